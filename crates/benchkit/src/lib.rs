@@ -1,0 +1,6 @@
+//! Measures hash functions and reports what it measured.
+
+pub mod machine;
+pub mod protocol;
+pub mod record;
+pub mod suite;

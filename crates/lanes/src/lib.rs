@@ -1,0 +1,2 @@
+#![no_std]
+//! Vectors of machine words.
