@@ -361,15 +361,14 @@ impl fmt::Debug for Implementation {
 }
 
 impl Hasher {
-    /// The operations that this hasher can be measured with.
+    /// The operations that this hasher can be measured with. Who has no call for many messages is measured taking them
+    /// one after another: that is what its users do.
     pub fn operations(&self) -> Vec<Operation> {
         let mut operations = vec![Operation::Hash];
         if self.stream.is_some() {
             operations.push(Operation::Stream);
         }
-        if self.batch.is_some() {
-            operations.extend([Operation::Batch, Operation::Ragged]);
-        }
+        operations.extend([Operation::Batch, Operation::Ragged]);
         operations
     }
 }
