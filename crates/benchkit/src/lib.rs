@@ -2,5 +2,7 @@
 
 pub mod machine;
 pub mod protocol;
+pub mod random;
 pub mod record;
+pub mod stats;
 pub mod suite;
