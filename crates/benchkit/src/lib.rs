@@ -6,3 +6,4 @@ pub mod random;
 pub mod record;
 pub mod stats;
 pub mod suite;
+pub mod system;

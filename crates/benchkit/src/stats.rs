@@ -138,7 +138,7 @@ pub fn bootstrap_median(samples: &[f64], seed: u64) -> Option<Interval> {
     let mut places = vec![0; n];
     let mut medians: Vec<f64> = (0..DRAWS)
         .map(|_| {
-            places.iter_mut().for_each(|place| *place = random.index(n));
+            places.iter_mut().for_each(|place| *place = random.below(n));
             // Places sort like the sorted samples at them, and faster.
             places.sort_unstable();
             let (low, high) = (sorted[places[(n - 1) / 2]], sorted[places[n / 2]]);
