@@ -4,5 +4,6 @@ pub mod machine;
 pub mod protocol;
 pub mod random;
 pub mod record;
+pub mod stats;
 pub mod suite;
 pub mod system;
