@@ -74,7 +74,11 @@ impl SelfTest {
     pub fn run(clock: &impl Clock) -> Self {
         let timed = |steps: u32, multiply: bool| {
             let start = clock.read();
-            if multiply { clock.multiply_chain(steps) } else { clock.chain(steps) }
+            if multiply {
+                clock.multiply_chain(steps)
+            } else {
+                clock.chain(steps)
+            }
             clock.read().wrapping_sub(start) as f64
         };
         let difference = |multiply| timed(LONG, multiply) - timed(SHORT, multiply);
@@ -174,7 +178,7 @@ mod machine {
         // SAFETY: arithmetic on the named registers, no memory; `steps` is not 0, so the loop ends.
         unsafe {
             asm!(
-                ".p2align 5",
+                ".p2align 6",
                 "2:",
                 ".rept 32", "xor {x}, {a}", "sub {x}, {b}", ".endr",
                 "dec {n:e}",
@@ -196,7 +200,7 @@ mod machine {
         // SAFETY: as in `chain`.
         unsafe {
             asm!(
-                ".p2align 5",
+                ".p2align 6",
                 "2:",
                 ".rept 64", "imul {x}, {x}", ".endr",
                 "dec {n:e}",
