@@ -13,7 +13,7 @@ use crate::protocol::{Measure, Planned};
 use crate::random::Random;
 use crate::record::{Discarded, Overhead, Process, ProcessEnd, Record, Unit, Visit};
 use crate::sample::{Limits, Sampler, Try};
-use crate::suite::{Algorithm, Hasher, Operation, Parameters, Suite};
+use crate::suite::{Algorithm, HashFn, Hasher, Operation, Parameters, Suite};
 use crate::system;
 
 /// Name of the anchor in records: RustCrypto's SHA-256, the same in the worker of every family.
@@ -76,7 +76,7 @@ pub fn measure<C: Clock>(
     let limits = Limits::new(request.samples, ticks_per_second);
     let mut sampler = Sampler::new(clock, request.process, limits);
 
-    let mut nothing: Box<dyn FnMut(&[u8], &mut [u8])> = black_box(Box::new(|_, _| ()));
+    let mut nothing: HashFn = black_box(Box::new(|_, _| ()));
     for _ in 0..OVERHEAD_VISITS {
         let tries = sampler.visit(&mut || nothing(black_box(&[]), black_box(&mut [])), sink);
         for attempt in tries.into_iter().filter(|attempt| attempt.discarded.is_none()) {
@@ -301,7 +301,7 @@ impl Block<'_> {
             rest = more;
         }
         if anchor {
-            let mut call: Box<dyn FnMut(&[u8], &mut [u8])> =
+            let mut call: HashFn =
                 black_box(Box::new(|message, output| output.copy_from_slice(&sha2::Sha256::digest(message))));
             let output = &mut output[..32];
             output.fill(0);

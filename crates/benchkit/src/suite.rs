@@ -188,7 +188,7 @@ pub struct Absent {
 /// for others alike.
 pub struct Hasher {
     /// One whole message to one digest; the length of the output asks for that many bytes.
-    pub hash: Box<dyn FnMut(&[u8], &mut [u8])>,
+    pub hash: HashFn,
     /// The same in pieces.
     pub stream: Option<Box<dyn Stream>>,
     /// Many messages in one call.
@@ -198,6 +198,9 @@ pub struct Hasher {
     /// The backend that does the work, asked of the value itself and not of the caller.
     pub ran: Box<dyn Fn() -> String>,
 }
+
+/// Message, output.
+pub type HashFn = Box<dyn FnMut(&[u8], &mut [u8])>;
 
 /// Message, its length in bits, output.
 pub type BitsFn = Box<dyn FnMut(&[u8], u64, &mut [u8])>;
