@@ -1,8 +1,9 @@
 //! The program that every `benches/matrix.rs` becomes.
 //!
-//! Started as `WORKER worker COMMAND [JSON]` it answers `cargo xtask` (see [`protocol`](crate::protocol)). Started by
-//! cargo or a test runner it calls each implementation once, compares the digest with the reference's, and exits: so
-//! that `cargo test --all-targets` and `cargo bench -- --test` run it and find a broken one.
+//! Started as `WORKER worker COMMAND [JSON]` it answers `cargo xtask` (see [`protocol`](crate::protocol)). `cargo bench`
+//! starts it with `--bench`: it runs Criterion then. Started by a test runner, or with `--test`, it calls each
+//! implementation once, compares the digest with the reference's, and exits: so that `cargo test --all-targets` and
+//! `cargo bench -- --test` find a broken one.
 
 use std::io::{self, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,7 +12,7 @@ use std::process::ExitCode;
 use crate::protocol::{self, AlgorithmInfo, ImplementationInfo, List};
 use crate::record::Record;
 use crate::suite::{Algorithm, Implementation, Parameters, State, Suite};
-use crate::{digest, measure, verify};
+use crate::{cargo_bench, digest, measure, verify};
 
 /// Makes a family's bench target a worker: `benchkit::main!(suite);` where `fn suite() -> Suite`.
 #[macro_export]
@@ -38,7 +39,15 @@ pub fn main(suite: fn() -> Suite) -> ExitCode {
             }
         };
     }
+    if has(&arguments, "--bench") && !has(&arguments, "--test") && !has(&arguments, "--list") {
+        cargo_bench::run(&suite());
+        return ExitCode::SUCCESS;
+    }
     runner(&arguments, suite)
+}
+
+fn has(arguments: &[String], flag: &str) -> bool {
+    arguments.iter().any(|argument| argument == flag)
 }
 
 /// Why a command could not be answered.
@@ -172,12 +181,11 @@ fn verify_cells(suite: &Suite, request: &protocol::Verify) -> Result<usize, Trou
 const SMOKE: &str = "every_implementation_once";
 
 fn runner(arguments: &[String], suite: fn() -> Suite) -> ExitCode {
-    let has = |flag: &str| arguments.iter().any(|argument| argument == flag);
     let filters: Vec<&String> = arguments.iter().filter(|argument| !argument.starts_with('-')).collect();
-    let wanted = !has("--ignored")
+    let wanted = !has(arguments, "--ignored")
         && (filters.is_empty()
-            || filters.iter().any(|filter| if has("--exact") { *filter == SMOKE } else { SMOKE.contains(*filter) }));
-    if has("--list") {
+            || filters.iter().any(|filter| if has(arguments, "--exact") { *filter == SMOKE } else { SMOKE.contains(*filter) }));
+    if has(arguments, "--list") {
         if wanted {
             println!("{SMOKE}: test");
         }
@@ -187,9 +195,6 @@ fn runner(arguments: &[String], suite: fn() -> Suite) -> ExitCode {
     let (passed, failed) = if !wanted { (0, 0) } else { (usize::from(failures == 0), usize::from(failures > 0)) };
     let word = if failed == 0 { "ok" } else { "FAILED" };
     println!("\ntest result: {word}. {passed} passed; {failed} failed; 0 ignored; 0 measured; 0 filtered out");
-    if has("--bench") {
-        println!("`cargo xtask bench` measures.");
-    }
     if failed == 0 { ExitCode::SUCCESS } else { ExitCode::from(101) }
 }
 
