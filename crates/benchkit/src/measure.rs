@@ -8,7 +8,7 @@ use std::hint::black_box;
 
 use digest::Digest as _;
 
-use crate::clock::{Clock, Hardware, SelfTest};
+use crate::clock::{self, Clock, Hardware, SelfTest};
 use crate::protocol::{Measure, Planned};
 use crate::random::Random;
 use crate::record::{Discarded, Overhead, Process, ProcessEnd, Record, Unit, Visit};
@@ -33,7 +33,7 @@ pub fn run(suite: &Suite, request: &Measure, sink: &mut impl FnMut(Record)) -> R
         system::pin(cpu)?;
     }
     let clock = Hardware::new();
-    let ticks_per_second = clock.ticks_per_second();
+    let ticks_per_second = clock::ticks_per_second(&clock);
     let mut self_test = SelfTest::run(&clock);
     for _ in 0..4 {
         if self_test.passed() {
