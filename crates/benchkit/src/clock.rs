@@ -4,9 +4,21 @@
 //! ticks is therefore measured, beside every visit, with a chain of operations that take one cycle each and must follow
 //! one another. Reads are fenced on both sides: without, the processor moves work across them.
 
+mod chain;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+pub mod counter;
+pub mod system;
+
 use core::fmt;
 
 use crate::stats;
+
+/// The clock that is used where none is asked for.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+pub type Hardware = counter::Counter;
+/// The clock that is used where none is asked for.
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+pub type Hardware = system::System;
 
 /// Dependent operations in one step of the chain.
 pub const CHAIN_OPERATIONS: u32 = 64;
@@ -74,7 +86,11 @@ impl SelfTest {
     pub fn run(clock: &impl Clock) -> Self {
         let timed = |steps: u32, multiply: bool| {
             let start = clock.read();
-            if multiply { clock.multiply_chain(steps) } else { clock.chain(steps) }
+            if multiply {
+                clock.multiply_chain(steps)
+            } else {
+                clock.chain(steps)
+            }
             clock.read().wrapping_sub(start) as f64
         };
         let difference = |multiply| timed(LONG, multiply) - timed(SHORT, multiply);
@@ -123,207 +139,12 @@ fn middle(values: &[f64]) -> f64 {
     stats::stabilized_quartiles(values).map_or(f64::NAN, |[_, middle, _]| middle)
 }
 
-/// The clock of this machine.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Hardware(());
-
-impl Hardware {
-    /// The best clock there is.
-    pub fn new() -> Self {
-        Self(())
+/// Ticks a second, against the system's monotonic clock, over about 20 ms.
+pub fn ticks_per_second(clock: &impl Clock) -> f64 {
+    let (wall, start) = (std::time::Instant::now(), clock.read());
+    while wall.elapsed().as_millis() < 20 {
+        core::hint::spin_loop();
     }
-
-    /// Ticks a second, against the system's monotonic clock, over about 20 ms.
-    pub fn ticks_per_second(&self) -> f64 {
-        let (wall, start) = (std::time::Instant::now(), self.read());
-        while wall.elapsed().as_millis() < 20 {
-            core::hint::spin_loop();
-        }
-        let (elapsed, end) = (wall.elapsed(), self.read());
-        end.wrapping_sub(start) as f64 / elapsed.as_secs_f64()
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-#[allow(unsafe_code)]
-mod machine {
-    use core::arch::asm;
-
-    pub(super) const NAME: &str = "tsc";
-
-    #[inline(always)]
-    pub(super) fn read() -> u64 {
-        let ticks: u64;
-        // SAFETY: LFENCE and RDTSC exist on every x86-64 processor; only the named registers and no memory are touched
-        // (memory is left a clobber so that the compiler keeps calls on their side of the read).
-        unsafe {
-            asm!(
-                "lfence", "rdtsc", "lfence", "shl rdx, 32", "or rax, rdx",
-                out("rax") ticks, out("rdx") _, options(nostack)
-            );
-        }
-        ticks
-    }
-
-    // Register to register only: current cores eliminate an addition of a constant.
-    #[inline(never)]
-    pub(super) fn chain(steps: u32) {
-        if steps == 0 {
-            return;
-        }
-        // SAFETY: arithmetic on the named registers, no memory; `steps` is not 0, so the loop ends.
-        unsafe {
-            asm!(
-                ".p2align 5",
-                "2:",
-                ".rept 32", "xor {x}, {a}", "sub {x}, {b}", ".endr",
-                "dec {n:e}",
-                "jnz 2b",
-                x = inout(reg) 0x0123_4567_89ab_cdef_u64 => _,
-                a = in(reg) 0x5555_5555_3333_3333_u64,
-                b = in(reg) 0x1111_7777_1111_7777_u64,
-                n = inout(reg) steps => _,
-                options(nostack)
-            );
-        }
-    }
-
-    #[inline(never)]
-    pub(super) fn multiply_chain(steps: u32) {
-        if steps == 0 {
-            return;
-        }
-        // SAFETY: as in `chain`.
-        unsafe {
-            asm!(
-                ".p2align 5",
-                "2:",
-                ".rept 64", "imul {x}, {x}", ".endr",
-                "dec {n:e}",
-                "jnz 2b",
-                x = inout(reg) 0x0123_4567_89ab_cdef_u64 => _,
-                n = inout(reg) steps => _,
-                options(nostack)
-            );
-        }
-    }
-}
-
-#[cfg(target_arch = "aarch64")]
-#[allow(unsafe_code)]
-mod machine {
-    use core::arch::asm;
-
-    pub(super) const NAME: &str = "cntvct";
-
-    #[inline(always)]
-    pub(super) fn read() -> u64 {
-        let ticks: u64;
-        // SAFETY: CNTVCT_EL0 is readable from user space under every system this builds for; no memory is touched.
-        unsafe {
-            asm!("isb", "mrs {ticks}, cntvct_el0", "isb", ticks = out(reg) ticks, options(nostack));
-        }
-        ticks
-    }
-
-    #[inline(never)]
-    pub(super) fn chain(steps: u32) {
-        if steps == 0 {
-            return;
-        }
-        // SAFETY: arithmetic on the named registers, no memory; `steps` is not 0, so the loop ends.
-        unsafe {
-            asm!(
-                "2:",
-                ".rept 32", "eor {x}, {x}, {a}", "sub {x}, {x}, {b}", ".endr",
-                "subs {n:w}, {n:w}, #1",
-                "b.ne 2b",
-                x = inout(reg) 0x0123_4567_89ab_cdef_u64 => _,
-                a = in(reg) 0x5555_5555_3333_3333_u64,
-                b = in(reg) 0x1111_7777_1111_7777_u64,
-                n = inout(reg) steps => _,
-                options(nostack)
-            );
-        }
-    }
-
-    #[inline(never)]
-    pub(super) fn multiply_chain(steps: u32) {
-        if steps == 0 {
-            return;
-        }
-        // SAFETY: as in `chain`.
-        unsafe {
-            asm!(
-                "2:",
-                ".rept 64", "mul {x}, {x}, {x}", ".endr",
-                "subs {n:w}, {n:w}, #1",
-                "b.ne 2b",
-                x = inout(reg) 0x0123_4567_89ab_cdef_u64 => _,
-                n = inout(reg) steps => _,
-                options(nostack)
-            );
-        }
-    }
-}
-
-/// Elsewhere the system's clock, and a chain that no one vouches for: the self-test decides whether it counts cycles.
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-mod machine {
-    use core::hint::black_box;
-    use std::sync::OnceLock;
-    use std::time::Instant;
-
-    pub(super) const NAME: &str = "monotonic";
-
-    pub(super) fn read() -> u64 {
-        static START: OnceLock<Instant> = OnceLock::new();
-        START.get_or_init(Instant::now).elapsed().as_nanos() as u64
-    }
-
-    #[inline(never)]
-    pub(super) fn chain(steps: u32) {
-        let (a, b) = (black_box(0x5555_5555_usize), black_box(0x1111_7777_usize));
-        let mut x = black_box(1_usize);
-        for _ in 0..steps {
-            for _ in 0..32 {
-                x = black_box(x ^ a).wrapping_sub(b);
-            }
-        }
-        black_box(x);
-    }
-
-    #[inline(never)]
-    pub(super) fn multiply_chain(steps: u32) {
-        let mut x = black_box(3_usize);
-        for _ in 0..steps * 64 {
-            x = black_box(x.wrapping_mul(x));
-        }
-        black_box(x);
-    }
-}
-
-impl Clock for Hardware {
-    #[inline(always)]
-    fn read(&self) -> u64 {
-        machine::read()
-    }
-
-    #[inline(always)]
-    fn chain(&self, steps: u32) {
-        machine::chain(steps);
-    }
-
-    #[inline(always)]
-    fn multiply_chain(&self, steps: u32) {
-        machine::multiply_chain(steps);
-    }
-
-    fn switches(&self) -> u64 {
-        crate::system::involuntary_switches()
-    }
-
-    fn name(&self) -> &'static str {
-        machine::NAME
-    }
+    let (elapsed, end) = (wall.elapsed(), clock.read());
+    end.wrapping_sub(start) as f64 / elapsed.as_secs_f64()
 }

@@ -31,7 +31,7 @@ pub struct List {
 }
 
 /// One algorithm, described.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AlgorithmInfo {
     /// Workspace-wide id.
     pub id: String,
@@ -50,7 +50,7 @@ pub struct AlgorithmInfo {
 }
 
 /// One implementation, described.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ImplementationInfo {
     /// `provider/backend`.
     pub name: String,

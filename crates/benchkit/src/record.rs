@@ -18,6 +18,8 @@ pub const SCHEMA: u32 = 1;
 pub enum Record {
     /// First line: the machine, the arguments, the seeds.
     Run(Box<Run>),
+    /// An algorithm as its family's worker described it: names on pages, block length, whose implementations are ours.
+    Algorithm(Box<crate::protocol::AlgorithmInfo>),
     /// A process of the run began.
     Process(Process),
     /// An implementation that cannot run here keeps its row.
