@@ -88,11 +88,8 @@ fn workers(packages: Vec<MetadataPackage>) -> Vec<Package> {
     let is_worker = |package: &MetadataPackage| {
         package.targets.iter().any(|target| target.name == TARGET && target.kind.iter().any(|kind| kind == "bench"))
     };
-    let mut workers: Vec<Package> = packages
-        .into_iter()
-        .filter(is_worker)
-        .map(|package| Package { name: package.name, id: package.id })
-        .collect();
+    let mut workers: Vec<Package> =
+        packages.into_iter().filter(is_worker).map(|package| Package { name: package.name, id: package.id }).collect();
     workers.sort_by(|a, b| a.name.cmp(&b.name));
     workers
 }
