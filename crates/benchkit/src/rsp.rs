@@ -360,7 +360,7 @@ fn decimal<N: core::str::FromStr>(name: &str, value: &str) -> Result<N, String> 
 }
 
 fn whole_bytes(name: &str, bits: usize) -> Result<usize, String> {
-    if bits % 8 == 0 { Ok(bits / 8) } else { Err(format!("{name} = {bits} is no multiple of 8")) }
+    if bits.is_multiple_of(8) { Ok(bits / 8) } else { Err(format!("{name} = {bits} is no multiple of 8")) }
 }
 
 fn hexadecimal(name: &str, value: &str) -> Result<Vec<u8>, String> {
@@ -375,7 +375,7 @@ fn hexadecimal(name: &str, value: &str) -> Result<Vec<u8>, String> {
 
 fn message(bits: u64, value: &str) -> Result<Vec<u8>, String> {
     if let Some(pattern) = value.strip_prefix('@') {
-        if bits % 8 != 0 || bits / 8 > LONGEST_PATTERN {
+        if !bits.is_multiple_of(8) || bits / 8 > LONGEST_PATTERN {
             return Err(format!("a pattern needs whole bytes, at most {LONGEST_PATTERN}; Len is {bits} bits"));
         }
         let bytes = usize::try_from(bits / 8).expect("at most 64 MiB");
