@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::clock::choose::Choice;
 use crate::suite::{Absent, BitOrder, Operation, Options, OutputLength, Pages};
 
 /// Both sides refuse another number.
@@ -31,7 +32,7 @@ pub struct List {
 }
 
 /// One algorithm, described.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AlgorithmInfo {
     /// Workspace-wide id.
     pub id: String,
@@ -50,7 +51,7 @@ pub struct AlgorithmInfo {
 }
 
 /// One implementation, described.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ImplementationInfo {
     /// `provider/backend`.
     pub name: String,
@@ -103,6 +104,9 @@ pub struct Measure {
     pub seed: u64,
     /// CPU to stay on; `None`: where the system puts it.
     pub cpu: Option<usize>,
+    /// The only clock to use; `None`: the best that passes its self-test.
+    #[serde(default)]
+    pub clock: Option<Choice>,
     /// Timed calls a visit (16).
     pub samples: usize,
     /// What to measure, in any order: the process shuffles.

@@ -18,6 +18,8 @@ pub const SCHEMA: u32 = 1;
 pub enum Record {
     /// First line: the machine, the arguments, the seeds.
     Run(Box<Run>),
+    /// An algorithm as its family's worker described it: names on pages, block length, whose implementations are ours.
+    Algorithm(Box<crate::protocol::AlgorithmInfo>),
     /// A process of the run began.
     Process(Process),
     /// An implementation that cannot run here keeps its row.
@@ -26,6 +28,8 @@ pub enum Record {
     Kat(Kat),
     /// One calibration of the clock.
     Cal(Cal),
+    /// A process ended of itself.
+    ProcessEnd(ProcessEnd),
     /// Timed calls that do nothing.
     Overhead(Overhead),
     /// Timed calls of one implementation at one length.
@@ -89,6 +93,10 @@ pub struct Process {
     pub clock: String,
     /// Ticks a second, measured against the system's clock.
     pub ticks_per_second: f64,
+    /// What calibrated ticks may be called: decided by the clock's self-test.
+    pub unit: Unit,
+    /// What the self-test read, in words.
+    pub self_test: String,
     /// CPU it is pinned to.
     pub cpu: Option<usize>,
     /// Whether the buffers are locked in memory.
@@ -96,6 +104,30 @@ pub struct Process {
     /// Environment it was started with besides the usual.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub environment: BTreeMap<String, String>,
+}
+
+/// What calibrated ticks may be called.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Unit {
+    /// Core cycles: the self-test passed.
+    Cycles,
+    /// Ticks of the clock: it failed.
+    #[default]
+    Ticks,
+}
+
+/// A worker process ended of itself.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ProcessEnd {
+    /// Number in the run.
+    pub process: u32,
+    /// Visits it wrote.
+    pub visits: u64,
+    /// Visits that were tried again because the CPU had been taken away.
+    pub repeated_for_switch: u64,
+    /// Time that the hypervisor gave to others meanwhile, in clock ticks over all CPUs.
+    pub steal: Option<u64>,
 }
 
 /// An implementation that is not here.
