@@ -5,8 +5,11 @@
 //! one another. Reads are fenced on both sides: without, the processor moves work across them.
 
 mod chain;
+pub mod choose;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub mod counter;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+pub mod perf;
 pub mod system;
 
 use core::fmt;
@@ -73,6 +76,8 @@ pub fn ticks_per_cycle(ticks: &[u64]) -> Option<f64> {
 /// What the self-test of a clock read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SelfTest {
+    /// Ticks of one operation of the chain; 1 within 0.5 % if the clock itself counts core cycles.
+    pub ticks_per_cycle: f64,
     /// Time of a chain of three-cycle operations over that of the one-cycle chain; 3 within 0.3 %.
     pub multiply_ratio: f64,
     /// Largest relative deviation of chain(n), n = 64 .. 1024, from a line; at most 0.5 %.
@@ -114,7 +119,12 @@ impl SelfTest {
             (0..32).map(|_| ticks_per_cycle(&calibrate(clock, CALIBRATION)).unwrap_or(f64::NAN)).collect();
         let median = stats::median(&k).unwrap_or(f64::NAN);
         let agreeing = k.iter().filter(|&&k| (k / median - 1.0).abs() <= 0.002).count();
-        Self { multiply_ratio: middle(&ratios), nonlinearity, agreeing }
+        Self { ticks_per_cycle: median, multiply_ratio: middle(&ratios), nonlinearity, agreeing }
+    }
+
+    /// Whether ticks are core cycles as they are.
+    pub fn counts_cycles(&self) -> bool {
+        (self.ticks_per_cycle - 1.0).abs() <= 0.005
     }
 
     /// Whether ticks may be called cycles after calibration. A reading that is no number fails.
@@ -127,7 +137,8 @@ impl fmt::Display for SelfTest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "multiply/add chain {:.4} (3 +- 0.3 %), chain linear within {:.2} % (0.5 %), {} of 32 calibrations agree (30)",
+            "{:.4} ticks a cycle, multiply/add chain {:.4} (3 +- 0.3 %), chain linear within {:.2} % (0.5 %), {} of 32 calibrations agree (30)",
+            self.ticks_per_cycle,
             self.multiply_ratio,
             self.nonlinearity * 100.0,
             self.agreeing

@@ -8,6 +8,7 @@ pub mod pages;
 pub mod protocol;
 pub mod random;
 pub mod record;
+pub mod rsp;
 pub mod sample;
 pub mod stats;
 pub mod suite;

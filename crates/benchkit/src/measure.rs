@@ -8,7 +8,8 @@ use std::hint::black_box;
 
 use digest::Digest as _;
 
-use crate::clock::{self, Clock, Hardware, SelfTest};
+use crate::clock::choose::{self, Choice, Probe};
+use crate::clock::{self, Clock};
 use crate::protocol::{Measure, Planned};
 use crate::random::Random;
 use crate::record::{Discarded, Overhead, Process, ProcessEnd, Record, Unit, Visit};
@@ -23,25 +24,65 @@ const OVERHEAD_VISITS: usize = 8;
 /// Buffers and messages begin at multiples of this.
 const ALIGNMENT: usize = 64;
 
-/// Measures the plan on this machine's clock and hands over each record as it arises.
+/// Measures the plan on this machine's best clock and hands over each record as it arises.
 ///
 /// # Errors
 ///
-/// A sentence for the user: something in the plan does not exist or cannot run here, or the CPU cannot be had.
+/// A sentence for the user: something in the plan does not exist or cannot run here, or the CPU or the clock cannot be had.
 pub fn run(suite: &Suite, request: &Measure, sink: &mut impl FnMut(Record)) -> Result<(), String> {
     if let Some(cpu) = request.cpu {
         system::pin(cpu)?;
     }
-    let clock = Hardware::new();
-    let ticks_per_second = clock::ticks_per_second(&clock);
-    let mut self_test = SelfTest::run(&clock);
-    for _ in 0..4 {
-        if self_test.passed() {
+    #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+    let perf = clock::perf::Perf::open();
+    #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
+    let perf: Result<clock::system::System, String> = Err("not on this system".to_owned());
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    let counter: Result<_, String> = Ok(clock::counter::Counter::new());
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    let counter: Result<clock::system::System, String> = Err("not on this architecture".to_owned());
+    let system = clock::system::System::new();
+
+    let mut probes = Vec::new();
+    for choice in Choice::ALL.into_iter().filter(|choice| request.clock.is_none_or(|wanted| wanted == *choice)) {
+        probes.push(match choice {
+            Choice::Perf => Probe::of(choice, perf.as_ref().map_err(Clone::clone)),
+            Choice::Tsc => Probe::of(choice, counter.as_ref().map_err(Clone::clone)),
+            Choice::Time => Probe::of(choice, Ok(&system)),
+        });
+        if matches!(choose::decide(None, &probes), Ok((_, Unit::Cycles, _))) {
             break;
         }
-        self_test = SelfTest::run(&clock);
     }
-    measure(suite, request, &clock, ticks_per_second, &self_test, sink)
+    let (choice, unit, story) = choose::decide(request.clock, &probes)?;
+    match (choice, &perf, &counter) {
+        (Choice::Perf, Ok(perf), _) => with_clock(suite, request, perf, unit, &story, sink),
+        (Choice::Tsc, _, Ok(counter)) => with_clock(suite, request, counter, unit, &story, sink),
+        _ => with_clock(suite, request, &system, unit, &story, sink),
+    }
+}
+
+fn with_clock<C: Clock>(
+    suite: &Suite,
+    request: &Measure,
+    clock: &C,
+    unit: Unit,
+    story: &str,
+    sink: &mut impl FnMut(Record),
+) -> Result<(), String> {
+    let ticks_per_second = clock::ticks_per_second(clock);
+    measure(suite, request, clock, Rate { ticks_per_second, unit, self_test: story.to_owned() }, sink)
+}
+
+/// What is known of a clock before it is used.
+#[derive(Clone, Debug)]
+pub struct Rate {
+    /// Ticks a second.
+    pub ticks_per_second: f64,
+    /// What calibrated ticks may be called.
+    pub unit: Unit,
+    /// Why, in words.
+    pub self_test: String,
 }
 
 /// The same on any clock.
@@ -53,8 +94,7 @@ pub fn measure<C: Clock>(
     suite: &Suite,
     request: &Measure,
     clock: &C,
-    ticks_per_second: f64,
-    self_test: &SelfTest,
+    rate: Rate,
     sink: &mut impl FnMut(Record),
 ) -> Result<(), String> {
     let mut table = Table::new(suite, &request.plan)?;
@@ -66,14 +106,14 @@ pub fn measure<C: Clock>(
         family: suite.family.to_owned(),
         seed: request.seed,
         clock: clock.name().to_owned(),
-        ticks_per_second,
-        unit: if self_test.passed() { Unit::Cycles } else { Unit::Ticks },
-        self_test: self_test.to_string(),
+        ticks_per_second: rate.ticks_per_second,
+        unit: rate.unit,
+        self_test: rate.self_test,
         cpu: request.cpu,
         locked: buffers.locked,
         environment: std::env::vars().filter(|(name, _)| name == "OPENSSL_ia32cap").collect(),
     }));
-    let limits = Limits::new(request.samples, ticks_per_second);
+    let limits = Limits::new(request.samples, rate.ticks_per_second);
     let mut sampler = Sampler::new(clock, request.process, limits);
 
     let mut nothing: HashFn = black_box(Box::new(|_, _| ()));

@@ -6,8 +6,9 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use benchkit::clock::choose::{self, Choice, Probe};
 use benchkit::clock::{self, CALIBRATION, SelfTest};
-use benchkit::measure::{ANCHOR, measure, message_lengths};
+use benchkit::measure::{ANCHOR, Rate, measure, message_lengths};
 use benchkit::protocol::{Measure, Planned, PlannedLength};
 use benchkit::random::Random;
 use benchkit::record::{Cal, Discarded, Record, Unit, Visit};
@@ -22,6 +23,7 @@ fn plan(suite: &Suite, operation: Operation, messages: usize, lengths: &[usize],
         process: 3,
         seed: 99,
         cpu: None,
+        clock: None,
         samples: 16,
         anchors: true,
         plan: vec![Planned {
@@ -37,9 +39,15 @@ fn plan(suite: &Suite, operation: Operation, messages: usize, lengths: &[usize],
 fn run(machine: &Rc<Machine>, suite: &Suite, request: &Measure) -> Vec<Record> {
     let mut records = Vec::new();
     let clock = Simulated(Rc::clone(machine));
-    let test = SelfTest::run(&clock);
-    measure(suite, request, &clock, TICKS_PER_SECOND, &test, &mut |record| records.push(record)).expect("a good plan");
+    let rate = rate(&clock);
+    measure(suite, request, &clock, rate, &mut |record| records.push(record)).expect("a good plan");
     records
+}
+
+fn rate(clock: &Simulated) -> Rate {
+    let probe = Probe::of(Choice::Tsc, Ok(clock));
+    let (_, unit, self_test) = choose::decide(None, &[probe]).expect("there is a clock");
+    Rate { ticks_per_second: TICKS_PER_SECOND, unit, self_test }
 }
 
 fn visits(records: &[Record]) -> Vec<&Visit> {
@@ -320,8 +328,8 @@ fn a_plan_that_names_what_does_not_exist_is_refused() {
     other.plan[0].algorithm = "nothing".to_owned();
     for (request, word) in [(wrong, "toy/none"), (other, "nothing")] {
         let clock = Simulated(Rc::clone(&machine));
-        let test = SelfTest::run(&clock);
-        let error = measure(&suite, &request, &clock, TICKS_PER_SECOND, &test, &mut |_| ()).expect_err("refused");
+        let rate = rate(&clock);
+        let error = measure(&suite, &request, &clock, rate, &mut |_| ()).expect_err("refused");
         assert!(error.contains(word), "{error}");
     }
 }
