@@ -4,11 +4,14 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use benchkit::pages::{self, Options};
 use benchkit::record::{self, ReadOutcome};
+use benchkit::table::Tables;
 
 use crate::exit::{Exit, Failure, Outcome};
+use crate::progress::colours;
 use crate::store::Results;
-use crate::{cli, discover, out};
+use crate::{cli, discover, names, out};
 
 /// Renders records as a page.
 pub(crate) fn run(options: &cli::Report) -> Outcome {
@@ -25,9 +28,10 @@ pub(crate) fn run(options: &cli::Report) -> Outcome {
     files.dedup();
 
     let outcomes: Vec<ReadOutcome> = files.iter().map(record::read).collect();
-    let page = render(&options.page, &outcomes)?;
+    let output = options.output.as_deref().filter(|path| *path != Path::new("-"));
+    let page = render(&options.page, &outcomes, &if output.is_none() { terminal() } else { Options::default() })?;
     let exit = complain(&outcomes);
-    match options.output.as_deref().filter(|path| *path != Path::new("-")) {
+    match output {
         Some(path) => {
             replace(path, page.as_bytes())
                 .map_err(|error| Failure::new(format!("cannot write {}: {error}", path.display())))?;
@@ -42,7 +46,7 @@ pub(crate) fn run(options: &cli::Report) -> Outcome {
 pub(crate) fn print_terminal(path: &Path) -> Outcome {
     let outcomes = [record::read(path)];
     let exit = complain(&outcomes);
-    out::print(&render("terminal", &outcomes)?)?;
+    out::print(&render("terminal", &outcomes, &terminal())?)?;
     Ok(exit)
 }
 
@@ -56,9 +60,19 @@ fn complain(outcomes: &[ReadOutcome]) -> Exit {
     exit
 }
 
-fn render(page: &str, outcomes: &[ReadOutcome]) -> Result<String, Failure> {
-    let _ = page;
-    Ok(format!("{} records\n", outcomes.iter().map(|outcome| outcome.records.len()).sum::<usize>()))
+fn render(page: &str, outcomes: &[ReadOutcome], options: &Options) -> Result<String, Failure> {
+    pages::render(page, &Tables::build(outcomes), options).map_err(|unknown| {
+        let near = names::near(page, &pages::NAMES);
+        let near = if near.is_empty() { String::new() } else { format!("; near ones: {}", near.join(", ")) };
+        Failure::new(format!("{unknown}{near}"))
+    })
+}
+
+/// What the terminal allows, if standard output is one.
+fn terminal() -> Options {
+    let stdout = console::Term::stdout();
+    let width = stdout.size_checked().map(|(_, width)| usize::from(width));
+    Options { colour: colours(), width: width.filter(|_| stdout.is_term()) }
 }
 
 /// Writes a whole file or none: a reader never sees half of it.

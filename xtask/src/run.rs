@@ -218,6 +218,7 @@ impl Session {
                     samples: task.settings.samples,
                     plan: job.plan.clone(),
                     anchors: true,
+                    clock: None,
                 };
                 let place = format!("round {round} of {}", task.rounds);
                 self.process(task, &plan, job, &request, padding, &place, &mut progress)?;
