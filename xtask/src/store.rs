@@ -222,7 +222,7 @@ mod tests {
         assert!(results.reserve("m", Some("x")).unwrap_err().message.contains("another --name"));
         assert!(Journal::create(&first).is_err());
         assert_eq!(results.find("x").unwrap(), [first]);
-        assert!(results.find("y").unwrap_err().message.contains("there are x"));
+        assert!(results.find("other").unwrap_err().message.contains("there are x"));
     }
 
     #[test]
