@@ -59,7 +59,7 @@ impl Wanted {
             }
         }
         // A file that is there and cannot be opened tells more than one that is not there.
-        let telling = errors.iter().find(|error| !error.contains("No such file")).or(errors.first());
+        let telling = errors.iter().find(|error| !error.to_lowercase().contains("no such file")).or(errors.first());
         let names: Vec<_> = names.iter().map(|name| name.to_string_lossy()).collect();
         let reason = format!(
             "cannot open {} ({}): {}",

@@ -188,9 +188,8 @@ struct Digest {
 }
 
 impl Digest {
-    fn new(libcrypto: &Libcrypto, name: &CStr) -> Result<Self, Absent> {
-        // SAFETY: openssl/evp.h declares them so (3.0).
-        let fetch = unsafe { Fetch::load(&libcrypto.library) }.ok();
+    /// By `fetch` if there is such a thing, else from the table.
+    fn new(libcrypto: &Libcrypto, fetch: Option<Fetch>, name: &CStr) -> Result<Self, Absent> {
         let md = match fetch {
             // SAFETY: EVP_MD_fetch(3): null for the default library context and for no properties; the name is a C
             // string. What is returned is ours to free.
@@ -226,8 +225,10 @@ fn evp(libcrypto: &Libcrypto, backend: &'static str, name: &CStr) -> Result<Impl
     // SAFETY: openssl/evp.h declares them so; the third argument of the two init functions differs in type only (a
     // pointer to parameters or to an engine), and is always null here.
     let functions = unsafe { Evp::load(&libcrypto.library)? };
+    // SAFETY: openssl/evp.h declares them so (3.0).
+    let fetch = unsafe { Fetch::load(&libcrypto.library) }.ok();
     let general = libcrypto.general;
-    let digest = Rc::new(Digest::new(libcrypto, name)?);
+    let digest = Rc::new(Digest::new(libcrypto, fetch, name)?);
     // SAFETY: EVP_MD_get_size(3): a valid digest.
     let digest_bytes = usize::try_from(unsafe { (functions.digest_bytes)(digest.md.as_ptr()) })
         .ok()
@@ -366,5 +367,85 @@ impl Stream for LowLevelContext {
 impl Peer for LowLevelContext {
     fn digest_bytes(&self) -> usize {
         self.names.digest_bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The library of this machine; `None`, with a note, where there is none.
+    fn libcrypto() -> Option<Libcrypto> {
+        WANTED.open().and_then(Libcrypto::new).map_err(|missing| eprintln!("not tested: {}", missing.reason)).ok()
+    }
+
+    #[test]
+    fn digest_from_the_table_is_the_fetched_one() {
+        let Some(libcrypto) = libcrypto() else { return };
+        // SAFETY: openssl/evp.h declares them so.
+        let (functions, fetch) = unsafe { (Evp::load(&libcrypto.library), Fetch::load(&libcrypto.library)) };
+        let functions = functions.expect("every libcrypto has EVP");
+        let digest = |fetch, name| {
+            let digest = Rc::new(Digest::new(&libcrypto, fetch, name).expect("every libcrypto has SHA-2"));
+            let mut output = [0; 28];
+            let mut context = EvpContext::new(functions, libcrypto.general, digest, 28).expect("memory suffices");
+            context.hash(b"abc", &mut output);
+            output
+        };
+        for name in [c"SHA224", c"SHA512-224"] {
+            assert_eq!(digest(None, name), digest(fetch.as_ref().ok().copied(), name), "{name:?}");
+        }
+        assert_eq!(digest(None, c"SHA224")[..4], [0x23, 0x09, 0x7d, 0x22]);
+    }
+
+    #[test]
+    fn digest_that_it_does_not_have_is_absent_in_its_own_words() {
+        let Some(libcrypto) = libcrypto() else { return };
+        let missing = evp(&libcrypto, "evp", c"HASHMATRIX-NONE").expect_err("no such digest");
+        assert!(missing.reason.starts_with(&libcrypto.version), "{}", missing.reason);
+        assert!(missing.reason.contains("HASHMATRIX-NONE"), "{}", missing.reason);
+        // The queue of errors is left empty.
+        assert_eq!(libcrypto.general.reason(), "no reason given");
+    }
+
+    #[test]
+    fn missing_low_level_function_is_named() {
+        let Some(libcrypto) = libcrypto() else { return };
+        let names = LowLevelNames {
+            init: "HASHMATRIX_Init",
+            update: "SHA256_Update",
+            finish: "SHA256_Final",
+            context_bytes: SHA256_CTX,
+            digest_bytes: 32,
+        };
+        let missing = low_level(&libcrypto, "lowlevel", Some(names)).expect_err("no such function");
+        assert!(missing.reason.ends_with("has no HASHMATRIX_Init"), "{}", missing.reason);
+    }
+
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    #[test]
+    fn another_library_is_refused() {
+        let library = WANTED.open_file(Some("libc.so.6".into())).expect("the C library is here");
+        let Err(missing) = Libcrypto::new(library) else { panic!("libc is no libcrypto") };
+        assert_eq!(missing.reason, "libc.so.6 has no OpenSSL_version");
+    }
+
+    #[test]
+    fn failure_is_a_panic_with_the_reason_of_openssl() {
+        let Some(libcrypto) = libcrypto() else { return };
+        // SAFETY: openssl/evp.h declares it so.
+        let functions = unsafe { Evp::load(&libcrypto.library) }.expect("every libcrypto has EVP");
+        // SAFETY: EVP_DigestInit(3): a new context and no digest is an error; then the context is freed.
+        let result = unsafe {
+            let context = (functions.new)();
+            let result = (functions.init)(context, null(), null());
+            (functions.free)(context);
+            result
+        };
+        assert_ne!(result, 1);
+        let call = std::panic::AssertUnwindSafe(|| libcrypto.general.fail("EVP_DigestInit_ex"));
+        let Err(said) = std::panic::catch_unwind(call);
+        let said = said.downcast_ref::<String>().expect("a formatted message");
+        assert!(said.contains("EVP_DigestInit_ex failed: error:") && said.contains("no digest set"), "{said}");
     }
 }
