@@ -3,6 +3,7 @@
 #![allow(unsafe_code)]
 
 use core::ffi::{CStr, c_char};
+use core::mem::ManuallyDrop;
 use std::ffi::OsString;
 
 use benchkit::suite::{Absent, Implementation};
@@ -21,7 +22,8 @@ pub(crate) struct Wanted {
 
 /// A library that stays open for the rest of the process.
 pub(crate) struct Library {
-    handle: &'static libloading::Library,
+    /// Never closed: function pointers taken from it are then valid for as long as the process.
+    handle: ManuallyDrop<libloading::Library>,
     file: String,
     remedy: String,
 }
@@ -50,10 +52,9 @@ impl Wanted {
         for name in &names {
             // SAFETY: the initialisers of the file run. It is a published library, or one that the user named to be run.
             match unsafe { libloading::Library::new(name) } {
-                // Never closed: function pointers taken from it are then valid for as long as the process.
                 Ok(library) => {
                     let file = name.to_string_lossy().into_owned();
-                    return Ok(Library { handle: Box::leak(Box::new(library)), file, remedy });
+                    return Ok(Library { handle: ManuallyDrop::new(library), file, remedy });
                 }
                 Err(error) => errors.push(describe(&error)),
             }
@@ -229,7 +230,7 @@ mod tests {
         // The C library of the process is already loaded: every dynamic Unix program has it under this handle.
         let handle: libloading::Library = libloading::os::unix::Library::this().into();
         let library =
-            Library { handle: Box::leak(Box::new(handle)), file: "it".to_owned(), remedy: "mend it".to_owned() };
+            Library { handle: ManuallyDrop::new(handle), file: "it".to_owned(), remedy: "mend it".to_owned() };
         // SAFETY: C declares strlen as this; the others do not exist.
         let found =
             unsafe { library.get::<unsafe extern "C" fn(*const c_char) -> usize>(&["hashmatrix_none", "strlen"]) };
