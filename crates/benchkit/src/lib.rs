@@ -4,6 +4,7 @@ pub mod cargo_bench;
 pub mod clock;
 pub mod machine;
 pub mod measure;
+pub mod profile;
 pub mod protocol;
 pub mod random;
 pub mod record;
