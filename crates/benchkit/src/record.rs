@@ -10,6 +10,12 @@ use serde::{Deserialize, Serialize};
 use crate::profile::Profile;
 use crate::suite::Operation;
 
+mod append;
+mod read;
+
+pub use append::Appender;
+pub use read::{Problem, ReadOutcome, read, read_lines};
+
 /// Version of the records. A reader refuses a newer one and says so.
 pub const SCHEMA: u32 = 1;
 
