@@ -12,3 +12,4 @@ pub mod sample;
 pub mod stats;
 pub mod suite;
 pub mod system;
+pub mod verify;
