@@ -4,9 +4,24 @@
 //! ticks is therefore measured, beside every visit, with a chain of operations that take one cycle each and must follow
 //! one another. Reads are fenced on both sides: without, the processor moves work across them.
 
+mod chain;
+pub mod choose;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+pub mod counter;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+pub mod perf;
+pub mod system;
+
 use core::fmt;
 
 use crate::stats;
+
+/// The clock that is used where none is asked for.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+pub type Hardware = counter::Counter;
+/// The clock that is used where none is asked for.
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+pub type Hardware = system::System;
 
 /// Dependent operations in one step of the chain.
 pub const CHAIN_OPERATIONS: u32 = 64;
@@ -61,6 +76,8 @@ pub fn ticks_per_cycle(ticks: &[u64]) -> Option<f64> {
 /// What the self-test of a clock read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SelfTest {
+    /// Ticks of one operation of the chain; 1 within 0.5 % if the clock itself counts core cycles.
+    pub ticks_per_cycle: f64,
     /// Time of a chain of three-cycle operations over that of the one-cycle chain; 3 within 0.3 %.
     pub multiply_ratio: f64,
     /// Largest relative deviation of chain(n), n = 64 .. 1024, from a line; at most 0.5 %.
@@ -74,7 +91,11 @@ impl SelfTest {
     pub fn run(clock: &impl Clock) -> Self {
         let timed = |steps: u32, multiply: bool| {
             let start = clock.read();
-            if multiply { clock.multiply_chain(steps) } else { clock.chain(steps) }
+            if multiply {
+                clock.multiply_chain(steps)
+            } else {
+                clock.chain(steps)
+            }
             clock.read().wrapping_sub(start) as f64
         };
         let difference = |multiply| timed(LONG, multiply) - timed(SHORT, multiply);
@@ -98,7 +119,12 @@ impl SelfTest {
             (0..32).map(|_| ticks_per_cycle(&calibrate(clock, CALIBRATION)).unwrap_or(f64::NAN)).collect();
         let median = stats::median(&k).unwrap_or(f64::NAN);
         let agreeing = k.iter().filter(|&&k| (k / median - 1.0).abs() <= 0.002).count();
-        Self { multiply_ratio: middle(&ratios), nonlinearity, agreeing }
+        Self { ticks_per_cycle: median, multiply_ratio: middle(&ratios), nonlinearity, agreeing }
+    }
+
+    /// Whether ticks are core cycles as they are.
+    pub fn counts_cycles(&self) -> bool {
+        (self.ticks_per_cycle - 1.0).abs() <= 0.005
     }
 
     /// Whether ticks may be called cycles after calibration. A reading that is no number fails.
@@ -111,7 +137,8 @@ impl fmt::Display for SelfTest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "multiply/add chain {:.4} (3 +- 0.3 %), chain linear within {:.2} % (0.5 %), {} of 32 calibrations agree (30)",
+            "{:.4} ticks a cycle, multiply/add chain {:.4} (3 +- 0.3 %), chain linear within {:.2} % (0.5 %), {} of 32 calibrations agree (30)",
+            self.ticks_per_cycle,
             self.multiply_ratio,
             self.nonlinearity * 100.0,
             self.agreeing
@@ -123,207 +150,12 @@ fn middle(values: &[f64]) -> f64 {
     stats::stabilized_quartiles(values).map_or(f64::NAN, |[_, middle, _]| middle)
 }
 
-/// The clock of this machine.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Hardware(());
-
-impl Hardware {
-    /// The best clock there is.
-    pub fn new() -> Self {
-        Self(())
+/// Ticks a second, against the system's monotonic clock, over about 20 ms.
+pub fn ticks_per_second(clock: &impl Clock) -> f64 {
+    let (wall, start) = (std::time::Instant::now(), clock.read());
+    while wall.elapsed().as_millis() < 20 {
+        core::hint::spin_loop();
     }
-
-    /// Ticks a second, against the system's monotonic clock, over about 20 ms.
-    pub fn ticks_per_second(&self) -> f64 {
-        let (wall, start) = (std::time::Instant::now(), self.read());
-        while wall.elapsed().as_millis() < 20 {
-            core::hint::spin_loop();
-        }
-        let (elapsed, end) = (wall.elapsed(), self.read());
-        end.wrapping_sub(start) as f64 / elapsed.as_secs_f64()
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-#[allow(unsafe_code)]
-mod machine {
-    use core::arch::asm;
-
-    pub(super) const NAME: &str = "tsc";
-
-    #[inline(always)]
-    pub(super) fn read() -> u64 {
-        let ticks: u64;
-        // SAFETY: LFENCE and RDTSC exist on every x86-64 processor; only the named registers and no memory are touched
-        // (memory is left a clobber so that the compiler keeps calls on their side of the read).
-        unsafe {
-            asm!(
-                "lfence", "rdtsc", "lfence", "shl rdx, 32", "or rax, rdx",
-                out("rax") ticks, out("rdx") _, options(nostack)
-            );
-        }
-        ticks
-    }
-
-    // Register to register only: current cores eliminate an addition of a constant.
-    #[inline(never)]
-    pub(super) fn chain(steps: u32) {
-        if steps == 0 {
-            return;
-        }
-        // SAFETY: arithmetic on the named registers, no memory; `steps` is not 0, so the loop ends.
-        unsafe {
-            asm!(
-                ".p2align 5",
-                "2:",
-                ".rept 32", "xor {x}, {a}", "sub {x}, {b}", ".endr",
-                "dec {n:e}",
-                "jnz 2b",
-                x = inout(reg) 0x0123_4567_89ab_cdef_u64 => _,
-                a = in(reg) 0x5555_5555_3333_3333_u64,
-                b = in(reg) 0x1111_7777_1111_7777_u64,
-                n = inout(reg) steps => _,
-                options(nostack)
-            );
-        }
-    }
-
-    #[inline(never)]
-    pub(super) fn multiply_chain(steps: u32) {
-        if steps == 0 {
-            return;
-        }
-        // SAFETY: as in `chain`.
-        unsafe {
-            asm!(
-                ".p2align 5",
-                "2:",
-                ".rept 64", "imul {x}, {x}", ".endr",
-                "dec {n:e}",
-                "jnz 2b",
-                x = inout(reg) 0x0123_4567_89ab_cdef_u64 => _,
-                n = inout(reg) steps => _,
-                options(nostack)
-            );
-        }
-    }
-}
-
-#[cfg(target_arch = "aarch64")]
-#[allow(unsafe_code)]
-mod machine {
-    use core::arch::asm;
-
-    pub(super) const NAME: &str = "cntvct";
-
-    #[inline(always)]
-    pub(super) fn read() -> u64 {
-        let ticks: u64;
-        // SAFETY: CNTVCT_EL0 is readable from user space under every system this builds for; no memory is touched.
-        unsafe {
-            asm!("isb", "mrs {ticks}, cntvct_el0", "isb", ticks = out(reg) ticks, options(nostack));
-        }
-        ticks
-    }
-
-    #[inline(never)]
-    pub(super) fn chain(steps: u32) {
-        if steps == 0 {
-            return;
-        }
-        // SAFETY: arithmetic on the named registers, no memory; `steps` is not 0, so the loop ends.
-        unsafe {
-            asm!(
-                "2:",
-                ".rept 32", "eor {x}, {x}, {a}", "sub {x}, {x}, {b}", ".endr",
-                "subs {n:w}, {n:w}, #1",
-                "b.ne 2b",
-                x = inout(reg) 0x0123_4567_89ab_cdef_u64 => _,
-                a = in(reg) 0x5555_5555_3333_3333_u64,
-                b = in(reg) 0x1111_7777_1111_7777_u64,
-                n = inout(reg) steps => _,
-                options(nostack)
-            );
-        }
-    }
-
-    #[inline(never)]
-    pub(super) fn multiply_chain(steps: u32) {
-        if steps == 0 {
-            return;
-        }
-        // SAFETY: as in `chain`.
-        unsafe {
-            asm!(
-                "2:",
-                ".rept 64", "mul {x}, {x}, {x}", ".endr",
-                "subs {n:w}, {n:w}, #1",
-                "b.ne 2b",
-                x = inout(reg) 0x0123_4567_89ab_cdef_u64 => _,
-                n = inout(reg) steps => _,
-                options(nostack)
-            );
-        }
-    }
-}
-
-/// Elsewhere the system's clock, and a chain that no one vouches for: the self-test decides whether it counts cycles.
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-mod machine {
-    use core::hint::black_box;
-    use std::sync::OnceLock;
-    use std::time::Instant;
-
-    pub(super) const NAME: &str = "monotonic";
-
-    pub(super) fn read() -> u64 {
-        static START: OnceLock<Instant> = OnceLock::new();
-        START.get_or_init(Instant::now).elapsed().as_nanos() as u64
-    }
-
-    #[inline(never)]
-    pub(super) fn chain(steps: u32) {
-        let (a, b) = (black_box(0x5555_5555_usize), black_box(0x1111_7777_usize));
-        let mut x = black_box(1_usize);
-        for _ in 0..steps {
-            for _ in 0..32 {
-                x = black_box(x ^ a).wrapping_sub(b);
-            }
-        }
-        black_box(x);
-    }
-
-    #[inline(never)]
-    pub(super) fn multiply_chain(steps: u32) {
-        let mut x = black_box(3_usize);
-        for _ in 0..steps * 64 {
-            x = black_box(x.wrapping_mul(x));
-        }
-        black_box(x);
-    }
-}
-
-impl Clock for Hardware {
-    #[inline(always)]
-    fn read(&self) -> u64 {
-        machine::read()
-    }
-
-    #[inline(always)]
-    fn chain(&self, steps: u32) {
-        machine::chain(steps);
-    }
-
-    #[inline(always)]
-    fn multiply_chain(&self, steps: u32) {
-        machine::multiply_chain(steps);
-    }
-
-    fn switches(&self) -> u64 {
-        crate::system::involuntary_switches()
-    }
-
-    fn name(&self) -> &'static str {
-        machine::NAME
-    }
+    let (elapsed, end) = (wall.elapsed(), clock.read());
+    end.wrapping_sub(start) as f64 / elapsed.as_secs_f64()
 }

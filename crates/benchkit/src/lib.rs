@@ -1,10 +1,14 @@
 //! Measures hash functions and reports what it measured.
 
+pub mod cargo_bench;
+pub mod clock;
 pub mod machine;
+pub mod measure;
 pub mod pages;
 pub mod protocol;
 pub mod random;
 pub mod record;
+pub mod sample;
 pub mod stats;
 pub mod suite;
 pub mod system;

@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::clock::choose::Choice;
 use crate::suite::{Absent, BitOrder, Operation, Options, OutputLength, Pages};
 
 /// Both sides refuse another number.
@@ -103,6 +104,9 @@ pub struct Measure {
     pub seed: u64,
     /// CPU to stay on; `None`: where the system puts it.
     pub cpu: Option<usize>,
+    /// The only clock to use; `None`: the best that passes its self-test.
+    #[serde(default)]
+    pub clock: Option<Choice>,
     /// Timed calls a visit (16).
     pub samples: usize,
     /// What to measure, in any order: the process shuffles.

@@ -188,7 +188,7 @@ pub struct Absent {
 /// for others alike.
 pub struct Hasher {
     /// One whole message to one digest; the length of the output asks for that many bytes.
-    pub hash: Box<dyn FnMut(&[u8], &mut [u8])>,
+    pub hash: HashFn,
     /// The same in pieces.
     pub stream: Option<Box<dyn Stream>>,
     /// Many messages in one call.
@@ -198,6 +198,9 @@ pub struct Hasher {
     /// The backend that does the work, asked of the value itself and not of the caller.
     pub ran: Box<dyn Fn() -> String>,
 }
+
+/// Message, output.
+pub type HashFn = Box<dyn FnMut(&[u8], &mut [u8])>;
 
 /// Message, its length in bits, output.
 pub type BitsFn = Box<dyn FnMut(&[u8], u64, &mut [u8])>;
@@ -361,15 +364,14 @@ impl fmt::Debug for Implementation {
 }
 
 impl Hasher {
-    /// The operations that this hasher can be measured with.
+    /// The operations that this hasher can be measured with. Who has no call for many messages is measured taking them
+    /// one after another: that is what its users do.
     pub fn operations(&self) -> Vec<Operation> {
         let mut operations = vec![Operation::Hash];
         if self.stream.is_some() {
             operations.push(Operation::Stream);
         }
-        if self.batch.is_some() {
-            operations.extend([Operation::Batch, Operation::Ragged]);
-        }
+        operations.extend([Operation::Batch, Operation::Ragged]);
         operations
     }
 }

@@ -1,0 +1,401 @@
+//! What one process measures: blocks in random order, in each block all implementations of an algorithm side by side.
+//!
+//! Two registrations of one anchor, the same function both times, stand in random places of every block. The ratio of
+//! the two is the noise that no difference between two implementations may be smaller than.
+
+use std::collections::BTreeMap;
+use std::hint::black_box;
+
+use digest::Digest as _;
+
+use crate::clock::choose::{self, Choice, Probe};
+use crate::clock::{self, Clock};
+use crate::protocol::{Measure, Planned};
+use crate::random::Random;
+use crate::record::{Discarded, Overhead, Process, ProcessEnd, Record, Unit, Visit};
+use crate::sample::{Limits, Sampler, Try};
+use crate::suite::{Algorithm, HashFn, Hasher, Operation, Parameters, Suite};
+use crate::system;
+
+/// Name of the anchor in records: RustCrypto's SHA-256, the same in the worker of every family.
+pub const ANCHOR: &str = "anchor/sha256";
+/// Visits of the function that does nothing, at the start of a process.
+const OVERHEAD_VISITS: usize = 8;
+/// Buffers and messages begin at multiples of this.
+const ALIGNMENT: usize = 64;
+
+/// Measures the plan on this machine's best clock and hands over each record as it arises.
+///
+/// # Errors
+///
+/// A sentence for the user: something in the plan does not exist or cannot run here, or the CPU or the clock cannot be had.
+pub fn run(suite: &Suite, request: &Measure, sink: &mut impl FnMut(Record)) -> Result<(), String> {
+    if let Some(cpu) = request.cpu {
+        system::pin(cpu)?;
+    }
+    #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+    let perf = clock::perf::Perf::open();
+    #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
+    let perf: Result<clock::system::System, String> = Err("not on this system".to_owned());
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    let counter: Result<_, String> = Ok(clock::counter::Counter::new());
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    let counter: Result<clock::system::System, String> = Err("not on this architecture".to_owned());
+    let system = clock::system::System::new();
+
+    let mut probes = Vec::new();
+    for choice in Choice::ALL.into_iter().filter(|choice| request.clock.is_none_or(|wanted| wanted == *choice)) {
+        probes.push(match choice {
+            Choice::Perf => Probe::of(choice, perf.as_ref().map_err(Clone::clone)),
+            Choice::Tsc => Probe::of(choice, counter.as_ref().map_err(Clone::clone)),
+            Choice::Time => Probe::of(choice, Ok(&system)),
+        });
+        if matches!(choose::decide(None, &probes), Ok((_, Unit::Cycles, _))) {
+            break;
+        }
+    }
+    let (choice, unit, story) = choose::decide(request.clock, &probes)?;
+    match (choice, &perf, &counter) {
+        (Choice::Perf, Ok(perf), _) => with_clock(suite, request, perf, unit, &story, sink),
+        (Choice::Tsc, _, Ok(counter)) => with_clock(suite, request, counter, unit, &story, sink),
+        _ => with_clock(suite, request, &system, unit, &story, sink),
+    }
+}
+
+fn with_clock<C: Clock>(
+    suite: &Suite,
+    request: &Measure,
+    clock: &C,
+    unit: Unit,
+    story: &str,
+    sink: &mut impl FnMut(Record),
+) -> Result<(), String> {
+    let ticks_per_second = clock::ticks_per_second(clock);
+    measure(suite, request, clock, Rate { ticks_per_second, unit, self_test: story.to_owned() }, sink)
+}
+
+/// What is known of a clock before it is used.
+#[derive(Clone, Debug)]
+pub struct Rate {
+    /// Ticks a second.
+    pub ticks_per_second: f64,
+    /// What calibrated ticks may be called.
+    pub unit: Unit,
+    /// Why, in words.
+    pub self_test: String,
+}
+
+/// The same on any clock.
+///
+/// # Errors
+///
+/// As [`run`].
+pub fn measure<C: Clock>(
+    suite: &Suite,
+    request: &Measure,
+    clock: &C,
+    rate: Rate,
+    sink: &mut impl FnMut(Record),
+) -> Result<(), String> {
+    let mut table = Table::new(suite, &request.plan)?;
+    let mut buffers = Buffers::new(&request.plan, suite)?;
+    let mut random = Random::new(request.seed);
+    let steal = system::steal();
+    sink(Record::Process(Process {
+        process: request.process,
+        family: suite.family.to_owned(),
+        seed: request.seed,
+        clock: clock.name().to_owned(),
+        ticks_per_second: rate.ticks_per_second,
+        unit: rate.unit,
+        self_test: rate.self_test,
+        cpu: request.cpu,
+        locked: buffers.locked,
+        environment: std::env::vars().filter(|(name, _)| name == "OPENSSL_ia32cap").collect(),
+    }));
+    let limits = Limits::new(request.samples, rate.ticks_per_second);
+    let mut sampler = Sampler::new(clock, request.process, limits);
+
+    let mut nothing: HashFn = black_box(Box::new(|_, _| ()));
+    for _ in 0..OVERHEAD_VISITS {
+        let tries = sampler.visit(&mut || nothing(black_box(&[]), black_box(&mut [])), sink);
+        for attempt in tries.into_iter().filter(|attempt| attempt.discarded.is_none()) {
+            sink(Record::Overhead(Overhead { process: request.process, ticks: attempt.ticks, cal: attempt.cal }));
+        }
+    }
+
+    let mut end = ProcessEnd { process: request.process, visits: 0, repeated_for_switch: 0, steal: None };
+    let mut block = 0;
+    for round in 0.. {
+        let mut blocks: Vec<(usize, usize)> = Vec::new();
+        for (planned, plan) in request.plan.iter().enumerate() {
+            let due = plan.lengths.iter().filter(|length| length.visits > round);
+            blocks.extend(due.map(|length| (planned, length.bytes)));
+        }
+        if blocks.is_empty() {
+            break;
+        }
+        random.shuffle(&mut blocks);
+        for (planned, length) in blocks {
+            let context = Block { request, plan: &request.plan[planned], length, block };
+            context.run(&mut table, &mut buffers, &mut sampler, &mut random, &mut end, sink);
+            block += 1;
+        }
+    }
+    end.steal = Option::zip(steal, system::steal()).map(|(before, after)| after.saturating_sub(before));
+    sink(Record::ProcessEnd(end));
+    Ok(())
+}
+
+/// Every hasher of the plan made ready, and the reference of each algorithm.
+struct Table<'a> {
+    algorithms: BTreeMap<&'a str, Entry<'a>>,
+}
+
+struct Entry<'a> {
+    algorithm: &'a Algorithm,
+    reference: Option<Hasher>,
+    hashers: BTreeMap<&'a str, Hasher>,
+}
+
+impl<'a> Table<'a> {
+    fn new(suite: &'a Suite, plan: &'a [Planned]) -> Result<Self, String> {
+        let mut algorithms: BTreeMap<&str, Entry<'_>> = BTreeMap::new();
+        for planned in plan {
+            let algorithm = find(suite, &planned.algorithm)?;
+            let entry = algorithms.entry(&planned.algorithm).or_insert_with(|| Entry {
+                algorithm,
+                reference: algorithm.reference().and_then(|reference| reference.make(&Parameters::default()).ok()),
+                hashers: BTreeMap::new(),
+            });
+            for name in &planned.implementations {
+                let implementation = algorithm
+                    .implementation(name)
+                    .ok_or_else(|| format!("{} has no implementation {name}", planned.algorithm))?;
+                if !entry.hashers.contains_key(name.as_str()) {
+                    entry.hashers.insert(name, implementation.make(&Parameters::default())?);
+                }
+            }
+        }
+        Ok(Self { algorithms })
+    }
+}
+
+fn find<'a>(suite: &'a Suite, id: &str) -> Result<&'a Algorithm, String> {
+    suite
+        .algorithms
+        .iter()
+        .find(|algorithm| algorithm.id == id)
+        .ok_or_else(|| format!("{} has no algorithm {id}", suite.family))
+}
+
+/// Memory for messages and digests, touched and aligned, and locked where that is allowed.
+struct Buffers {
+    input: Vec<u8>,
+    output: Vec<u8>,
+    locked: bool,
+}
+
+impl Buffers {
+    fn new(plan: &[Planned], suite: &Suite) -> Result<Self, String> {
+        let (mut input, mut output) = (0, 32);
+        for planned in plan {
+            let digest = find(suite, &planned.algorithm)?.output.default;
+            let longest = planned.lengths.iter().map(|length| length.bytes).max().unwrap_or(0);
+            // A ragged message is up to twice as long as the mean.
+            let room = (2 * longest).next_multiple_of(ALIGNMENT) * planned.messages.max(1);
+            input = input.max(room);
+            output = output.max(digest * planned.messages.max(1));
+        }
+        let (input, output) = (vec![0x5a; input + ALIGNMENT], vec![0x5a; output + ALIGNMENT]);
+        let locked = system::lock(&input) & system::lock(&output);
+        Ok(Self { input, output, locked })
+    }
+
+    fn split(&mut self) -> (&mut [u8], &mut [u8]) {
+        fn aligned(bytes: &mut [u8]) -> &mut [u8] {
+            let skip = bytes.as_ptr().align_offset(ALIGNMENT).min(ALIGNMENT);
+            &mut bytes[skip..]
+        }
+        (aligned(&mut self.input), aligned(&mut self.output))
+    }
+}
+
+/// Lengths of the messages of one call: equal, or for `ragged` pairs that add up to twice the mean.
+pub fn message_lengths(operation: Operation, messages: usize, mean: usize, random: &mut Random) -> Vec<usize> {
+    let mut lengths = vec![mean; messages.max(1)];
+    if operation == Operation::Ragged {
+        for pair in lengths.as_chunks_mut::<2>().0 {
+            let more = random.below(mean + 1);
+            *pair = [mean - more, mean + more];
+        }
+        random.shuffle(&mut lengths);
+    }
+    lengths
+}
+
+struct Block<'a> {
+    request: &'a Measure,
+    plan: &'a Planned,
+    length: usize,
+    block: u32,
+}
+
+/// Who is visited: an implementation of the plan, or one of the two anchors.
+#[derive(Clone, Copy, PartialEq)]
+enum Seat {
+    Implementation(usize),
+    Anchor(u8),
+}
+
+impl Block<'_> {
+    fn seats(&self, random: &mut Random) -> Vec<Seat> {
+        let mut seats: Vec<Seat> = (0..self.plan.implementations.len()).map(Seat::Implementation).collect();
+        if seats.is_empty() {
+            return seats;
+        }
+        let opening = seats[random.below(seats.len())];
+        if self.request.anchors {
+            seats.extend([Seat::Anchor(1), Seat::Anchor(2)]);
+        }
+        loop {
+            random.shuffle(&mut seats);
+            if matches!(seats[0], Seat::Implementation(_)) {
+                break;
+            }
+        }
+        seats.insert(0, opening);
+        seats
+    }
+
+    fn run<C: Clock>(
+        &self,
+        table: &mut Table<'_>,
+        buffers: &mut Buffers,
+        sampler: &mut Sampler<'_, C>,
+        random: &mut Random,
+        end: &mut ProcessEnd,
+        sink: &mut impl FnMut(Record),
+    ) {
+        let Some(entry) = table.algorithms.get_mut(self.plan.algorithm.as_str()) else { return };
+        for (position, seat) in self.seats(random).into_iter().enumerate() {
+            let seed = random.next();
+            let name = match seat {
+                Seat::Implementation(index) => self.plan.implementations[index].as_str(),
+                Seat::Anchor(_) => ANCHOR,
+            };
+            let (tries, digest_ok) = self.visit(seat, name, seed, entry, buffers, sampler, sink);
+            for (attempt, one) in tries.into_iter().enumerate() {
+                end.visits += 1;
+                end.repeated_for_switch += u64::from(one.discarded == Some(Discarded::Switch));
+                let discarded = if position == 0 { Some(Discarded::Opening) } else { one.discarded };
+                sink(Record::Visit(Visit {
+                    process: self.request.process,
+                    block: self.block,
+                    position: position as u32,
+                    attempt: attempt as u32,
+                    algorithm: self.plan.algorithm.clone(),
+                    implementation: name.to_owned(),
+                    operation: self.plan.operation,
+                    length: self.length,
+                    messages: self.plan.messages.max(1),
+                    seed,
+                    ticks: one.ticks,
+                    untimed: one.untimed,
+                    cal: one.cal,
+                    switches: one.switches,
+                    digest_ok,
+                    anchor: if let Seat::Anchor(which) = seat { Some(which) } else { None },
+                    discarded,
+                }));
+            }
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn visit<C: Clock>(
+        &self,
+        seat: Seat,
+        name: &str,
+        seed: u64,
+        entry: &mut Entry<'_>,
+        buffers: &mut Buffers,
+        sampler: &mut Sampler<'_, C>,
+        sink: &mut impl FnMut(Record),
+    ) -> (Vec<Try>, bool) {
+        let digest = entry.algorithm.output.default;
+        let mut random = Random::new(seed);
+        let anchor = matches!(seat, Seat::Anchor(_));
+        // The anchor hashes one message whatever the block does, so that it is the same everywhere.
+        let (operation, messages) =
+            if anchor { (Operation::Hash, 1) } else { (self.plan.operation, self.plan.messages.max(1)) };
+        let lengths = message_lengths(operation, messages, self.length, &mut random);
+        let (input, output) = buffers.split();
+        let mut slices: Vec<&[u8]> = Vec::with_capacity(lengths.len());
+        let mut rest: &mut [u8] = input;
+        for &length in &lengths {
+            let (message, more) = rest.split_at_mut(length.next_multiple_of(ALIGNMENT));
+            let message = &mut message[..length];
+            random.fill(message);
+            slices.push(message);
+            rest = more;
+        }
+        if anchor {
+            let mut call: HashFn =
+                black_box(Box::new(|message, output| output.copy_from_slice(&sha2::Sha256::digest(message))));
+            let output = &mut output[..32];
+            output.fill(0);
+            let tries = sampler.visit(&mut || call(slices[0], output), sink);
+            let (head, tail) = slices[0].split_at(self.length / 2);
+            let want = sha2::Sha256::new().chain_update(head).chain_update(tail).finalize();
+            return (tries, output == want.as_slice());
+        }
+        let output = &mut output[..digest * messages];
+        output.fill(0);
+        let Some(hasher) = entry.hashers.get_mut(name) else { return (Vec::new(), false) };
+        let tries = time(black_box(hasher), operation, &slices, output, sampler, sink);
+        let mut digest_ok = true;
+        if let Some(reference) = &mut entry.reference {
+            let mut want = vec![0; digest];
+            for (message, got) in slices.iter().zip(output.chunks_exact(digest)) {
+                (reference.hash)(message, &mut want);
+                digest_ok &= want == got;
+            }
+        }
+        (tries, digest_ok)
+    }
+}
+
+/// The timed call of each operation, through one pointer that the compiler cannot see through.
+fn time<C: Clock>(
+    hasher: &mut Hasher,
+    operation: Operation,
+    messages: &[&[u8]],
+    output: &mut [u8],
+    sampler: &mut Sampler<'_, C>,
+    sink: &mut impl FnMut(Record),
+) -> Vec<Try> {
+    let digest = output.len() / messages.len();
+    match (operation, &mut hasher.stream, &mut hasher.batch) {
+        (Operation::Stream, Some(stream), _) => sampler.visit(
+            &mut || {
+                stream.update(messages[0]);
+                stream.finish(output);
+            },
+            sink,
+        ),
+        (Operation::Batch | Operation::Ragged, _, Some(batch)) => {
+            sampler.visit(&mut || (batch.call)(messages, output), sink)
+        }
+        (Operation::Hash, _, _) => sampler.visit(&mut || (hasher.hash)(messages[0], output), sink),
+        // Who has no call for many messages takes them one after another.
+        _ => sampler.visit(
+            &mut || {
+                for (message, output) in messages.iter().zip(output.chunks_exact_mut(digest)) {
+                    (hasher.hash)(message, output);
+                }
+            },
+            sink,
+        ),
+    }
+}

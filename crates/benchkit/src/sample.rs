@@ -1,0 +1,183 @@
+//! Visits: the timed calls of one implementation at one length, between two calibrations of the clock.
+//!
+//! A visit settles the CPU first, because some kernels lower its frequency for milliseconds after they ran and would
+//! falsify their neighbour. It is tried again when its two calibrations disagree or when the system took the CPU away;
+//! the tries that lost stay in the record, marked.
+
+use std::collections::VecDeque;
+
+use crate::clock::{self, CALIBRATION, Clock, GLANCE};
+use crate::record::{Cal, Discarded, Record};
+use crate::stats;
+
+/// Relative difference of the two calibrations above which a visit is tried again.
+pub const CALIBRATIONS_AGREE: f64 = 0.002;
+/// Tries after the first.
+pub const RETRIES: u32 = 4;
+/// How far from the usual a settled CPU may be.
+const SETTLED: f64 = 0.01;
+/// Glances after which a visit begins all the same.
+const PATIENCE: u32 = 60;
+/// First glances whose median is the usual.
+const MEMORY: usize = 33;
+/// Steps of the chain between two glances.
+const REST: u32 = 4096;
+
+/// Limits of a visit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limits {
+    /// Timed calls, and untimed calls before them at most.
+    pub samples: usize,
+    /// Ticks after which no further untimed call begins.
+    pub warm_up: u64,
+    /// Ticks above which a visit makes half the timed calls, and then only one.
+    pub visit: u64,
+}
+
+impl Limits {
+    /// 100 microseconds of warm-up, 20 milliseconds of a visit.
+    pub fn new(samples: usize, ticks_per_second: f64) -> Self {
+        Self { samples, warm_up: (ticks_per_second * 100e-6) as u64, visit: (ticks_per_second * 20e-3) as u64 }
+    }
+
+    /// How many calls to time when one takes `ticks`.
+    fn calls(&self, ticks: u64) -> usize {
+        let fits = |calls: usize| ticks.saturating_mul(calls as u64) <= self.visit;
+        [self.samples, self.samples / 2].into_iter().find(|&calls| calls > 0 && fits(calls)).unwrap_or(1)
+    }
+}
+
+/// One try of a visit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Try {
+    /// Ticks of each timed call.
+    pub ticks: Vec<u64>,
+    /// Ticks of each call before them.
+    pub untimed: Vec<u64>,
+    /// Calibrations before and after.
+    pub cal: [u32; 2],
+    /// Times the system took the CPU away meanwhile.
+    pub switches: u64,
+    /// Why it does not count.
+    pub discarded: Option<Discarded>,
+}
+
+/// Takes samples on one clock, for one process.
+pub struct Sampler<'a, C> {
+    clock: &'a C,
+    process: u32,
+    limits: Limits,
+    usual: VecDeque<f64>,
+    cals: u32,
+    reads: Vec<u64>,
+}
+
+impl<'a, C: Clock> Sampler<'a, C> {
+    /// Learns what speed is usual here.
+    pub fn new(clock: &'a C, process: u32, limits: Limits) -> Self {
+        let usual = (0..MEMORY).filter_map(|_| glance(clock)).collect();
+        Self { clock, process, limits, usual, cals: 0, reads: vec![0; limits.samples + 1] }
+    }
+
+    /// Waits until the CPU runs at its usual speed; how many glances that took besides the first.
+    fn settle(&mut self) -> u32 {
+        let usual: Vec<f64> = self.usual.iter().copied().collect();
+        let Some(usual) = stats::median(&usual) else { return 0 };
+        for glances in 0..PATIENCE {
+            let Some(k) = glance(self.clock) else { continue };
+            if glances == 0 {
+                if self.usual.len() == MEMORY {
+                    self.usual.pop_front();
+                }
+                self.usual.push_back(k);
+            }
+            if (k / usual - 1.0).abs() <= SETTLED {
+                return glances;
+            }
+            self.clock.chain(REST);
+        }
+        PATIENCE
+    }
+
+    fn calibrate(&mut self, settled: u32) -> (Cal, Option<f64>) {
+        let ticks = clock::calibrate(self.clock, CALIBRATION);
+        let k = clock::ticks_per_cycle(&ticks);
+        let cal = Cal { cal: self.cals, process: self.process, ticks, settled };
+        self.cals += 1;
+        (cal, k)
+    }
+
+    /// Times `call`; every try in order, exactly one of them not discarded. Calibrations go to `sink`.
+    pub fn visit(&mut self, call: &mut impl FnMut(), sink: &mut impl FnMut(Record)) -> Vec<Try> {
+        let mut tries: Vec<(f64, Try)> = Vec::new();
+        let mut settled = self.settle();
+        loop {
+            let (before, k_before) = self.calibrate(settled);
+            let switched = self.clock.switches();
+            let untimed = self.warm_up(call);
+            let calls = self.limits.calls(untimed.iter().copied().min().unwrap_or(0));
+            let ticks = self.time(calls, call);
+            let switches = self.clock.switches().wrapping_sub(switched);
+            let (after, k_after) = self.calibrate(0);
+            let difference = match (k_before, k_after) {
+                (Some(before), Some(after)) => (before / after).ln().abs(),
+                _ => f64::INFINITY,
+            };
+            let cal = [before.cal, after.cal];
+            sink(Record::Cal(before));
+            sink(Record::Cal(after));
+            tries.push((difference, Try { ticks, untimed, cal, switches, discarded: None }));
+            if (difference <= CALIBRATIONS_AGREE && switches == 0) || tries.len() > RETRIES as usize {
+                break;
+            }
+            // Without settling: a kernel that lowers the frequency by itself is thereby measured at its own.
+            settled = 0;
+        }
+        // A try without a switch is better than any with one; then the smallest difference.
+        let key = |(difference, attempt): &(f64, Try)| (attempt.switches > 0, *difference);
+        let best = (0..tries.len())
+            .min_by(|&a, &b| {
+                let ((a_switched, a), (b_switched, b)) = (key(&tries[a]), key(&tries[b]));
+                a_switched.cmp(&b_switched).then(a.total_cmp(&b))
+            })
+            .unwrap_or(0);
+        let mut tries: Vec<Try> = tries.into_iter().map(|(_, attempt)| attempt).collect();
+        for (index, attempt) in tries.iter_mut().enumerate() {
+            if index != best {
+                let why = if attempt.switches > 0 { Discarded::Switch } else { Discarded::Frequency };
+                attempt.discarded = Some(why);
+            }
+        }
+        tries
+    }
+
+    fn warm_up(&mut self, call: &mut impl FnMut()) -> Vec<u64> {
+        let mut untimed = Vec::with_capacity(self.limits.samples);
+        let start = self.clock.read();
+        let mut last = start;
+        while untimed.len() < self.limits.samples.max(1) {
+            call();
+            let now = self.clock.read();
+            untimed.push(now.wrapping_sub(last));
+            last = now;
+            if now.wrapping_sub(start) > self.limits.warm_up {
+                break;
+            }
+        }
+        untimed
+    }
+
+    fn time(&mut self, calls: usize, call: &mut impl FnMut()) -> Vec<u64> {
+        let reads = &mut self.reads[..=calls];
+        reads[0] = self.clock.read();
+        for read in &mut reads[1..] {
+            call();
+            *read = self.clock.read();
+        }
+        reads.windows(2).map(|pair| pair[1].wrapping_sub(pair[0])).collect()
+    }
+}
+
+fn glance(clock: &impl Clock) -> Option<f64> {
+    clock::ticks_per_cycle(&clock::calibrate(clock, GLANCE))
+}

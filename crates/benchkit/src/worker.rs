@@ -1,0 +1,232 @@
+//! The program that every `benches/matrix.rs` becomes.
+//!
+//! Started as `WORKER worker COMMAND [JSON]` it answers `cargo xtask` (see [`protocol`](crate::protocol)). `cargo bench`
+//! starts it with `--bench`: it runs Criterion then. Started by a test runner, or with `--test`, it calls each
+//! implementation once, compares the digest with the reference's, and exits: so that `cargo test --all-targets` and
+//! `cargo bench -- --test` find a broken one.
+
+use std::io::{self, Write as _};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+
+use crate::protocol::{self, AlgorithmInfo, ImplementationInfo, List};
+use crate::record::Record;
+use crate::suite::{Algorithm, Implementation, Parameters, State, Suite};
+use crate::{cargo_bench, digest, measure, verify};
+
+/// Makes a family's bench target a worker: `benchkit::main!(suite);` where `fn suite() -> Suite`.
+#[macro_export]
+macro_rules! main {
+    ($suite:path) => {
+        fn main() -> ::std::process::ExitCode {
+            $crate::worker::main($suite)
+        }
+    };
+}
+
+/// What [`main!`](crate::main) calls.
+pub fn main(suite: fn() -> Suite) -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let mut words = arguments.iter().map(String::as_str);
+    if words.next() == Some("worker") {
+        let (command, json) = (words.next().unwrap_or_default(), words.next().unwrap_or("null"));
+        return match answer(&suite(), command, json) {
+            Ok(status) => status,
+            Err(Trouble::Closed) => ExitCode::FAILURE,
+            Err(Trouble::Said(sentence)) => {
+                eprintln!("error: {sentence}");
+                ExitCode::FAILURE
+            }
+        };
+    }
+    if has(&arguments, "--bench") && !has(&arguments, "--test") && !has(&arguments, "--list") {
+        cargo_bench::run(&suite());
+        return ExitCode::SUCCESS;
+    }
+    runner(&arguments, suite)
+}
+
+fn has(arguments: &[String], flag: &str) -> bool {
+    arguments.iter().any(|argument| argument == flag)
+}
+
+/// Why a command could not be answered.
+enum Trouble {
+    /// Nobody reads any more.
+    Closed,
+    /// A sentence for the user.
+    Said(String),
+}
+
+impl From<String> for Trouble {
+    fn from(sentence: String) -> Self {
+        Self::Said(sentence)
+    }
+}
+
+impl From<io::Error> for Trouble {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe { Self::Closed } else { Self::Said(error.to_string()) }
+    }
+}
+
+impl From<serde_json::Error> for Trouble {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Said(format!("the worker and cargo xtask do not understand each other: {error}"))
+    }
+}
+
+fn answer(suite: &Suite, command: &str, json: &str) -> Result<ExitCode, Trouble> {
+    match command {
+        "list" => {
+            let mut line = serde_json::to_string(&list(suite))?;
+            line.push('\n');
+            io::stdout().lock().write_all(line.as_bytes())?;
+            Ok(ExitCode::SUCCESS)
+        }
+        "verify" => {
+            let failures = verify_cells(suite, &serde_json::from_str(json)?)?;
+            Ok(if failures == 0 { ExitCode::SUCCESS } else { ExitCode::from(2) })
+        }
+        "measure" => {
+            let mut trouble = Ok(());
+            measure::run(suite, &serde_json::from_str(json)?, &mut |record| {
+                if trouble.is_ok() {
+                    trouble = write(&record);
+                }
+                if trouble.is_err() {
+                    // Nobody keeps what would be measured from here on.
+                    std::process::exit(1);
+                }
+            })?;
+            trouble?;
+            Ok(ExitCode::SUCCESS)
+        }
+        "digest" => {
+            let request = serde_json::from_str(json)?;
+            Ok(digest::run(suite, &request, io::stdin().lock(), io::stdout().lock(), io::stderr().lock()))
+        }
+        other => Err(Trouble::Said(format!("no worker command `{other}`; there are list, verify, measure, digest"))),
+    }
+}
+
+fn write(record: &Record) -> Result<(), Trouble> {
+    let mut line = serde_json::to_string(record)?;
+    line.push('\n');
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(line.as_bytes())?;
+    stdout.flush()?;
+    Ok(())
+}
+
+/// Describes the suite.
+pub fn list(suite: &Suite) -> List {
+    List {
+        protocol: protocol::VERSION,
+        family: suite.family.to_owned(),
+        algorithms: suite.algorithms.iter().map(algorithm_info).collect(),
+    }
+}
+
+fn algorithm_info(algorithm: &Algorithm) -> AlgorithmInfo {
+    AlgorithmInfo {
+        id: algorithm.id.to_owned(),
+        pages: algorithm.pages.clone(),
+        block_bytes: algorithm.block_bytes,
+        output: algorithm.output,
+        bits: algorithm.bits,
+        options: algorithm.options.clone(),
+        implementations: algorithm.implementations.iter().map(implementation_info).collect(),
+    }
+}
+
+fn implementation_info(implementation: &Implementation) -> ImplementationInfo {
+    let hasher = implementation.make(&Parameters::default()).ok();
+    ImplementationInfo {
+        name: implementation.name(),
+        provider: implementation.provider.clone(),
+        backend: implementation.backend.clone(),
+        version: implementation.version.clone(),
+        ours: implementation.ours,
+        available: matches!(implementation.state, State::Ready(_)),
+        absent: match &implementation.state {
+            State::Ready(_) => None,
+            State::Absent(absent) => Some(absent.clone()),
+        },
+        operations: hasher.as_ref().map(|hasher| hasher.operations()).unwrap_or_default(),
+        lanes: hasher.and_then(|hasher| hasher.batch.map(|batch| batch.lanes)).unwrap_or(0),
+        environment: implementation.environment.clone(),
+    }
+}
+
+fn verify_cells(suite: &Suite, request: &protocol::Verify) -> Result<usize, Trouble> {
+    let mut failures = 0;
+    for cell in &request.cells {
+        let algorithm = suite
+            .algorithms
+            .iter()
+            .find(|algorithm| algorithm.id == cell.algorithm)
+            .ok_or_else(|| format!("{} has no algorithm {}", suite.family, cell.algorithm))?;
+        let implementation = algorithm
+            .implementation(&cell.implementation)
+            .ok_or_else(|| format!("{} has no implementation {}", cell.algorithm, cell.implementation))?;
+        let kat = verify::verify(algorithm, implementation, &request.lengths, 0);
+        failures += usize::from(!kat.ok);
+        write(&Record::Kat(kat))?;
+    }
+    Ok(failures)
+}
+
+/// One test, as cargo's and nextest's runners know them.
+const SMOKE: &str = "every_implementation_once";
+
+fn runner(arguments: &[String], suite: fn() -> Suite) -> ExitCode {
+    let filters: Vec<&String> = arguments.iter().filter(|argument| !argument.starts_with('-')).collect();
+    let wanted = !has(arguments, "--ignored")
+        && (filters.is_empty()
+            || filters.iter().any(|filter| if has(arguments, "--exact") { *filter == SMOKE } else { SMOKE.contains(*filter) }));
+    if has(arguments, "--list") {
+        if wanted {
+            println!("{SMOKE}: test");
+        }
+        return ExitCode::SUCCESS;
+    }
+    let failures = if wanted { smoke(&suite()) } else { 0 };
+    let (passed, failed) = if !wanted { (0, 0) } else { (usize::from(failures == 0), usize::from(failures > 0)) };
+    let word = if failed == 0 { "ok" } else { "FAILED" };
+    println!("\ntest result: {word}. {passed} passed; {failed} failed; 0 ignored; 0 measured; 0 filtered out");
+    if failed == 0 { ExitCode::SUCCESS } else { ExitCode::from(101) }
+}
+
+/// Calls each implementation once; how many were wrong.
+fn smoke(suite: &Suite) -> usize {
+    let message = b"abc";
+    let mut failures = 0;
+    for algorithm in &suite.algorithms {
+        let digest = |implementation: &Implementation| {
+            let mut hasher = implementation.make(&Parameters::default())?;
+            let mut output = vec![0; algorithm.output.default];
+            catch_unwind(AssertUnwindSafe(|| (hasher.hash)(message, &mut output)))
+                .map_err(|_| "it panicked".to_owned())?;
+            Ok::<_, String>(output)
+        };
+        let want = algorithm.reference().map(digest);
+        for implementation in &algorithm.implementations {
+            let verdict = match (&implementation.state, digest(implementation)) {
+                (State::Absent(absent), _) => format!("absent: {}", absent.reason),
+                (State::Ready(_), Ok(got)) if want.as_ref().is_none_or(|want| want.as_ref() == Ok(&got)) => {
+                    "ok".to_owned()
+                }
+                (State::Ready(_), got) => {
+                    failures += 1;
+                    match got {
+                        Ok(_) => "FAILED: not the digest of portable".to_owned(),
+                        Err(sentence) => format!("FAILED: {sentence}"),
+                    }
+                }
+            };
+            println!("{} {} ... {verdict}", algorithm.id, implementation.name());
+        }
+    }
+    failures
+}
