@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::profile::Profile;
 use crate::suite::Operation;
 
 mod append;
@@ -163,6 +164,9 @@ pub struct Kat {
     pub ok: bool,
     /// Digests that were compared.
     pub checks: u64,
+    /// Known answers that it takes no part in: bit-level ones, or ones with a parameter that it lacks.
+    #[serde(default)]
+    pub skipped: u64,
     /// The first thing that did not agree, in a sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
@@ -211,13 +215,19 @@ pub struct Visit {
     pub implementation: String,
     /// What was measured.
     pub operation: Operation,
+    /// How it was timed.
+    #[serde(default)]
+    pub profile: Profile,
     /// Bytes of a message.
     pub length: usize,
     /// Messages a call.
     pub messages: usize,
     /// Seed of the message.
     pub seed: u64,
-    /// Ticks of each timed call, as read.
+    /// Calls that each of the ticks holds.
+    #[serde(default = "one")]
+    pub calls: u64,
+    /// Ticks of each timed call, or loop of `calls` calls, as read.
     pub ticks: Vec<u64>,
     /// Ticks of each call before them.
     pub untimed: Vec<u64>,
@@ -233,6 +243,10 @@ pub struct Visit {
     /// Why it does not count, if it does not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub discarded: Option<Discarded>,
+}
+
+const fn one() -> u64 {
+    1
 }
 
 /// Why a visit does not count.

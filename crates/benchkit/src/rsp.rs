@@ -351,10 +351,10 @@ fn assignment(line: &str) -> Result<(&str, &str), String> {
 
 fn decimal<N: core::str::FromStr>(name: &str, value: &str) -> Result<N, String> {
     // `parse` alone would take a sign.
-    if value.bytes().all(|byte| byte.is_ascii_digit()) {
-        if let Ok(number) = value.parse() {
-            return Ok(number);
-        }
+    if value.bytes().all(|byte| byte.is_ascii_digit())
+        && let Ok(number) = value.parse()
+    {
+        return Ok(number);
     }
     Err(format!("{name}: `{}` is no number", shortened(value)))
 }

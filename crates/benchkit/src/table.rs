@@ -129,11 +129,12 @@ impl Row {
         self.cells.iter().find(|cell| cell.length == length)
     }
 
-    /// The cell of a column.
+    /// The cell of a column; the line has none.
     pub fn at(&self, column: Column) -> Option<&Cell> {
         match column {
             Column::Length(length) => self.cell(length),
             Column::Long => self.long.as_ref(),
+            Column::Slope | Column::Fixed => None,
         }
     }
 }
@@ -176,6 +177,10 @@ pub enum Column {
     Length(usize),
     /// [`Row::long`].
     Long,
+    /// [`Slope::cycles_per_byte`].
+    Slope,
+    /// [`Slope::fixed_cycles`].
+    Fixed,
 }
 
 impl fmt::Display for Column {
@@ -183,6 +188,8 @@ impl fmt::Display for Column {
         match self {
             Self::Length(length) => write!(f, "{length}"),
             Self::Long => write!(f, "long"),
+            Self::Slope => write!(f, "slope"),
+            Self::Fixed => write!(f, "fixed"),
         }
     }
 }

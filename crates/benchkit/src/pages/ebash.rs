@@ -46,8 +46,8 @@ fn one(table: &MachineTable) -> String {
         let mut title = format!("{unit}/byte");
         title[..1].make_ascii_uppercase();
         let _ = match column {
-            Column::Long => writeln!(out, "\n{title} for long messages"),
             Column::Length(length) => writeln!(out, "\n{title} for {length} bytes"),
+            _ => writeln!(out, "\n{title} for long messages"),
         };
         let _ = writeln!(out, "{:>9} {:>9} {:>9}  {:<16} implementation", "25%", "50%", "75%", "hash");
         for (row, cell) in rows {

@@ -1,7 +1,7 @@
 //! The merged table as rows and columns of text, for the pages that are such a table.
 
 use super::words;
-use crate::table::{Cell, Column, MachineTable, Row, State, Work};
+use crate::table::{Column, MachineTable, Mark, Row, State, Work};
 
 /// Lengths that are shown if all of them were measured.
 pub(super) const LENGTHS: [usize; 5] = [8, 64, 576, 1536, 4096];
@@ -54,15 +54,20 @@ impl GridColumn {
     }
 
     fn per_call(self) -> bool {
-        self.column == Column::Length(0)
+        matches!(self.column, Column::Length(0) | Column::Fixed)
     }
 
-    fn figure(self, row: &Row) -> Option<(&Cell, Option<f64>)> {
+    /// What a row has in this column, if anything: the figure, if there can be one, and the marks.
+    fn figure(self, row: &Row) -> Option<(Option<f64>, &[Mark])> {
+        match self.column {
+            Column::Slope => return Some((Some(row.slope.as_ref()?.cycles_per_byte), &[])),
+            Column::Fixed => return Some((Some(row.slope.as_ref()?.fixed_cycles), &[])),
+            Column::Length(_) | Column::Long => {}
+        }
         let cell = row.at(self.column)?;
-        let summary = if self.net { cell.net } else { Some(cell.raw) };
-        let figure = summary
-            .and_then(|summary| if self.per_call() { Some(summary.middle()) } else { cell.per_byte(summary.middle()) });
-        Some((cell, figure))
+        let middle = if self.net { cell.net.map(|net| net.middle()) } else { Some(cell.raw.middle()) };
+        let figure = middle.and_then(|middle| if self.per_call() { Some(middle) } else { cell.per_byte(middle) });
+        Some((figure, &cell.marks))
     }
 }
 
@@ -85,6 +90,10 @@ impl Grid {
                 columns.push(GridColumn { column, net: false });
             }
         }
+        if table.rows.iter().any(|row| row.slope.is_some()) {
+            let net = columns.iter().any(|column| column.net);
+            columns.extend([Column::Slope, Column::Fixed].map(|column| GridColumn { column, net }));
+        }
         let rows = table.rows.iter().map(|row| GridRow::new(table, row, &columns)).collect();
         Self { columns, rows, hidden }
     }
@@ -95,10 +104,10 @@ impl GridRow {
         let rivals: Vec<&Row> =
             table.rows.iter().filter(|rival| rival.algorithm == row.algorithm && rival.work == row.work).collect();
         let cell = |column: &GridColumn| {
-            let Some((cell, figure)) = column.figure(row) else { return GridCell::default() };
-            let marks = cell.marks.iter().map(|mark| mark.symbol()).collect();
+            let Some((figure, marks)) = column.figure(row) else { return GridCell::default() };
+            let marks = marks.iter().map(|mark| mark.symbol()).collect();
             let Some(figure) = figure else { return GridCell { figure: "n/a".to_owned(), marks, best: false } };
-            let lowest = rivals.iter().filter_map(|rival| column.figure(rival)?.1).fold(f64::INFINITY, f64::min);
+            let lowest = rivals.iter().filter_map(|rival| column.figure(rival)?.0).fold(f64::INFINITY, f64::min);
             GridCell { figure: words::fixed(figure, 2), marks, best: rivals.len() > 1 && figure <= lowest }
         };
         Self {
@@ -133,7 +142,13 @@ pub(super) fn legend(table: &MachineTable, grid: &Grid) -> Vec<String> {
     if grid.columns.iter().any(|column| column.column == Column::Long) {
         sentences.push("long: (4096 minus 2048 bytes) / 2048.".to_owned());
     }
-    if grid.columns.iter().any(|column| column.per_call()) {
+    if grid.columns.iter().any(|column| column.column == Column::Slope) {
+        sentences.push(format!(
+            "slope, fixed: {unit} of each further byte and {unit} of a call besides, by the Theil-Sen line through 2048 \
+             to 65536 bytes."
+        ));
+    }
+    if grid.columns.iter().any(|column| column.column == Column::Length(0)) {
         sentences.push(format!("Length 0: {unit}/call."));
     }
     if table.rows.iter().any(|row| row.work.is_some_and(|work| work.messages > 1)) {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{CellKey, Place, Work};
+use crate::profile::Profile;
 use crate::protocol::AlgorithmInfo;
 use crate::record::{AbsentRow, Cal, Discarded, End, Kat, Overhead, Process, ReadOutcome, Record, Run, Unit, Visit};
 use crate::stats;
@@ -191,7 +192,7 @@ impl<'a> Evidence<'a> {
                 .collect();
             settled.sort_unstable_by_key(|&(cal, _)| cal);
             for (_, visit) in visits() {
-                if visit.discarded.is_some() || !visit.digest_ok {
+                if visit.profile != Profile::Native || visit.discarded.is_some() || !visit.digest_ok {
                     continue;
                 }
                 let calibrations = self.calibrations(number_in_run, visit.cal);
