@@ -111,6 +111,7 @@ impl Process<'_> {
             version: version.unwrap_or_default(),
             ok: false,
             checks: 0,
+            skipped: 0,
             failure: Some(format!("while it was checked, its worker {how}")),
             vectors: BTreeMap::new(),
         }

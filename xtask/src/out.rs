@@ -30,7 +30,15 @@ pub(crate) fn warn(text: &str) {
 /// Text of unknown origin, made harmless for a terminal and short enough for one line.
 pub(crate) fn tame(text: &str) -> String {
     const LONGEST: usize = 160;
-    let mut tame: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
+    let mut tame = String::new();
+    for character in text.chars().take(LONGEST) {
+        // Marks of direction can make a line read otherwise than it is.
+        if character.is_control() || ('\u{2028}'..='\u{202e}').contains(&character) {
+            tame.extend(character.escape_unicode());
+        } else {
+            tame.push(character);
+        }
+    }
     if text.chars().nth(LONGEST).is_some() {
         tame.push_str(" ..");
     }
@@ -44,6 +52,7 @@ mod tests {
     #[test]
     fn foreign_text_cannot_steer_a_terminal() {
         assert_eq!(tame("\u{1b}[31mred"), "\\u{1b}[31mred");
+        assert_eq!(tame("it's \u{202e}ö"), "it's \\u{202e}ö");
         assert_eq!(tame(&"x".repeat(200)).len(), 163);
     }
 }

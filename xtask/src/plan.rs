@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use benchkit::profile::Profile;
 use benchkit::protocol::{Cell, ImplementationInfo, Planned, PlannedLength};
 use benchkit::record::AbsentRow;
 use benchkit::suite::Operation;
@@ -269,6 +270,8 @@ fn planned(
             .map(|i| i.name.clone())
             .collect(),
         operation,
+        profile: Profile::Native,
+        seconds: 0.0,
         messages: Settings::messages(operation),
         lengths: lengths.map(|bytes| PlannedLength { bytes, visits: settings.effort.visits(bytes) }).collect(),
     })

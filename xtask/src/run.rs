@@ -106,17 +106,23 @@ fn fresh_seed() -> u64 {
     RandomState::new().hash_one(std::process::id()) >> 11
 }
 
-/// `6 algorithms, 24 implementations, 500 cells, 6 processes each: about 3 min 20 s on CPU 1`.
+/// `6 algorithms, 24 implementations, 500 cells, 6 rounds of 2 processes, on CPU 1: about 3 min 20 s`.
 fn summary(choices: &[Choice<'_>], plan: &Plan, rounds: u32, cpu: Option<usize>) -> String {
     let here: usize = plan::cells(choices).values().map(Vec::len).sum();
     let place = cpu.map_or_else(|| "not pinned".into(), |cpu| format!("on CPU {cpu}"));
     format!(
-        "{} algorithms, {here} implementations, {} cells, {rounds} rounds of {} processes, {place}: about {}",
-        choices.len(),
-        plan.cells(),
-        plan.jobs.len(),
+        "{}, {}, {}, {} of {}, {place}: about {}",
+        counted(choices.len(), "algorithm", "algorithms"),
+        counted(here, "implementation", "implementations"),
+        counted(plan.cells(), "cell", "cells"),
+        counted(rounds as usize, "round", "rounds"),
+        counted(plan.jobs.len(), "process", "processes"),
         rough(plan.round() * rounds + CHECK * here as u32)
     )
+}
+
+fn counted(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
 }
 
 /// The plan in lines: who is measured at which lengths, and who is not here.
@@ -290,7 +296,7 @@ impl Session {
             worker::End::Status(_) if !finished => "stopped before its end".into(),
             worker::End::Status(_) => return interrupt::check(),
         };
-        self.problem(progress, &format!("the worker of {package} {how}; the run goes on without what was left"));
+        self.problem(progress, &format!("the worker of {package} {how}"));
         self.broken.insert(job.worker, format!("its worker {how}"));
         interrupt::check()
     }
@@ -331,7 +337,11 @@ impl Session {
                 }
             }
         }
-        let mut outcome = if interrupted { "interrupted".to_owned() } else { "complete".to_owned() };
+        let mut outcome = match (interrupted, self.problems.is_empty()) {
+            (true, _) => "interrupted".to_owned(),
+            (false, true) => "complete".to_owned(),
+            (false, false) => "something went wrong".to_owned(),
+        };
         for (problem, times) in &self.problems {
             let often = if *times > 1 { format!(" ({times} times)") } else { String::new() };
             outcome.push_str(&format!("; {problem}{often}"));

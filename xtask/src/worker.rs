@@ -85,7 +85,7 @@ pub(crate) fn run<E>(
         Ok(worker) => worker,
         Err(sentence) => return Ok(End::Broken(sentence)),
     };
-    let mut last_words = String::new();
+    let mut last_words = LastWords::default();
     let said = |how: String, last_words: &str| {
         End::Broken(if last_words.is_empty() { how } else { format!("{how}: {last_words}") })
     };
@@ -95,22 +95,50 @@ pub(crate) fn run<E>(
             Ok(Event::Complaint(text)) => {
                 let text = tame(&text);
                 complaint(&text);
-                if !text.trim().is_empty() {
-                    last_words = text;
-                }
+                last_words.hear(&text);
             }
             Ok(Event::Ended(status)) => {
                 return Ok(match status.code() {
                     // 2 is a wrong digest, of which the answer tells.
                     Some(code @ (0 | 2)) => End::Status(code),
-                    _ => said(ending(status), &last_words),
+                    _ => said(ending(status), &last_words.text),
                 });
             }
             Ok(Event::Interrupted) => return Ok(End::Interrupted),
             Ok(Event::Silent) => {
-                return Ok(said(format!("said nothing for {} s and was ended", PATIENCE.as_secs()), &last_words));
+                return Ok(said(format!("said nothing for {} s and was ended", PATIENCE.as_secs()), &last_words.text));
             }
             Err(error) => return Ok(End::Broken(format!("cannot be waited for: {error}"))),
+        }
+    }
+}
+
+/// The line of a program's complaints that says most about why it ended: of a panic, what follows its head; otherwise
+/// the last one.
+#[derive(Debug, Default)]
+struct LastWords {
+    text: String,
+    panic: Panic,
+}
+
+#[derive(Debug, Default, PartialEq)]
+enum Panic {
+    #[default]
+    No,
+    Head,
+    Told,
+}
+
+impl LastWords {
+    fn hear(&mut self, line: &str) {
+        if self.panic == Panic::Told || line.trim().is_empty() {
+            return;
+        }
+        self.text = line.into();
+        if self.panic == Panic::Head {
+            self.panic = Panic::Told;
+        } else if line.contains(" panicked at ") {
+            self.panic = Panic::Head;
         }
     }
 }
@@ -145,4 +173,23 @@ pub(crate) fn list(program: &Program) -> Result<Result<List, String>, Failure> {
         (End::Status(_), _, Some(junk)) => Err(format!("answered `list` with something else: {junk}")),
         (End::Status(_), None, None) => Err("answered `list` with nothing".into()),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_told_by_its_message() {
+        let heard = |lines: &[&str]| {
+            let mut words = LastWords::default();
+            lines.iter().for_each(|line| words.hear(line));
+            words.text
+        };
+        let panic =
+            ["", "thread 'main' (7) panicked at a.rs:1:2:", "no such thing", "note: run with `RUST_BACKTRACE=1`"];
+        assert_eq!(heard(&panic), "no such thing");
+        assert_eq!(heard(&["one", "error: two", ""]), "error: two");
+        assert_eq!(heard(&[]), "");
+    }
 }

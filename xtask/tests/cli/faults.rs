@@ -43,7 +43,7 @@ fn a_worker_that_crashes_costs_only_its_own_rows() {
     });
     assert!(row.unwrap().reason.contains("its worker was ended by signal 6"), "{row:?}");
     assert!(answer.stdout.contains("its worker was ended by signal 6"), "{}", answer.stdout);
-    assert!(outcome(&records).starts_with("complete; the worker of alpha was ended by signal 6"));
+    assert!(outcome(&records).starts_with("something went wrong; the worker of alpha was ended by signal 6"));
 }
 
 #[test]
