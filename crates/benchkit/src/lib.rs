@@ -2,6 +2,7 @@
 
 pub mod cargo_bench;
 pub mod clock;
+pub mod digest;
 pub mod machine;
 pub mod measure;
 pub mod pages;

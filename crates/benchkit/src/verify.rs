@@ -23,6 +23,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use sha2::{Digest as _, Sha256};
 
 use self::check::Check;
+pub(crate) use self::check::unused_bits;
 use crate::random::Random;
 use crate::record::Kat;
 use crate::rsp::{self, Answer, Item, Monte};
