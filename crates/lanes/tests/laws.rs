@@ -174,7 +174,8 @@ const MEMORY: usize = 4096;
 const MARK: u8 = 0xa5;
 
 fn tell(name: &str, what: &str) {
-    writeln!(std::io::stderr(), "laws: {name} {what}").unwrap();
+    // At once, or other threads come between.
+    std::io::stderr().write_all(format!("laws: {name} {what}\n").as_bytes()).unwrap();
 }
 
 /// Runs code with a proof's instructions.
