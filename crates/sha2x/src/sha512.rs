@@ -1,0 +1,111 @@
+//! SHA-384, SHA-512, SHA-512/224 and SHA-512/256: one compression function and one padding; they differ in the initial value and in how much
+//! of the state they give out (FIPS 180-4, sections 5.1.2 and 6.4).
+
+use crate::backend::{Backend, Kind};
+
+pub(crate) mod portable;
+#[cfg(target_arch = "x86_64")]
+mod x86_avx2;
+#[cfg(target_arch = "x86_64")]
+mod x86_avx512;
+
+/// Bytes of a block.
+pub(crate) const BLOCK: usize = 128;
+
+/// Bytes of the length at the end of the last block.
+const LENGTH: usize = 16;
+
+/// The state between blocks.
+pub(crate) type State = [u64; 8];
+
+/// Names of the backends that have a kernel of their own, slowest first.
+pub(crate) const BACKENDS: &[&str] = &["portable", "avx2", "avx512"];
+
+/// Compresses the blocks of `first`, then those of `last`: a message's own blocks, and the padded end of it, in one call.
+#[inline]
+pub(crate) fn compress(backend: Backend, state: &mut State, first: &[[u8; BLOCK]], last: &[[u8; BLOCK]]) {
+    match backend.0 {
+        Kind::Portable => portable::compress(state, first, last),
+        #[cfg(target_arch = "x86_64")]
+        Kind::Avx2(proof) => x86_avx2::compress(proof, state, first, last),
+        #[cfg(target_arch = "x86_64")]
+        Kind::Avx512(proof) => x86_avx512::compress(proof, state, first, last),
+        // No kernel: `Backend::for512` never lets it come here, and the result would be right if it did.
+        #[cfg(target_arch = "x86_64")]
+        Kind::ShaNi(..) => portable::compress(state, first, last),
+    }
+}
+
+/// The last one or two blocks of a message: what is left of it, the bit 1, zeros, the length.
+pub(crate) struct End {
+    blocks: [[u8; BLOCK]; 2],
+    long: bool,
+}
+
+impl End {
+    /// `rest`: the bytes behind the last whole block, fewer than a block. `marker`: the byte behind them, which holds
+    /// the bit 1 and before it the bits of an incomplete last byte. `bits`: length of the whole message.
+    #[inline(always)]
+    pub(crate) const fn new(rest: &[u8], marker: u8, bits: u128) -> Self {
+        let mut blocks = [[0; BLOCK]; 2];
+        let long = rest.len() >= BLOCK - LENGTH;
+        blocks.as_flattened_mut().split_at_mut(rest.len()).0.copy_from_slice(rest);
+        blocks[0][rest.len()] = marker;
+        *blocks[long as usize].last_chunk_mut().expect("a block is longer than the length") = bits.to_be_bytes();
+        Self { blocks, long }
+    }
+
+    #[inline(always)]
+    pub(crate) const fn blocks(&self) -> &[[u8; BLOCK]] {
+        if self.long { &self.blocks } else { self.blocks.split_at(1).0 }
+    }
+}
+
+#[cfg(feature = "zeroize")]
+impl Drop for End {
+    #[inline]
+    fn drop(&mut self) {
+        zeroize::Zeroize::zeroize(&mut self.blocks);
+    }
+}
+
+/// Bits of a message of so many bytes; the length field counts modulo 2^128.
+#[inline(always)]
+pub(crate) const fn bits(bytes: u128) -> u128 {
+    bytes.wrapping_mul(8)
+}
+
+/// The state after a whole message.
+#[inline]
+pub(crate) fn digest(backend: Backend, iv: &State, message: &[u8]) -> State {
+    let (blocks, rest) = message.as_chunks();
+    let mut state = *iv;
+    compress(backend, &mut state, blocks, End::new(rest, 0x80, bits(message.len() as u128)).blocks());
+    state
+}
+
+/// The state after the first `bits` bits of `bytes`, most significant bit of a byte first.
+pub(crate) fn digest_bits(backend: Backend, iv: &State, bytes: &[u8], bits: u64) -> State {
+    let whole = usize::try_from(bits / 8).ok().filter(|&n| n < bytes.len() || (n == bytes.len() && bits % 8 == 0));
+    let whole = whole.expect("more bits asked for than the bytes have");
+    let (blocks, rest) = bytes[..whole].as_chunks();
+    let marker = match bits % 8 {
+        0 => 0x80,
+        n => (bytes[whole] & !(0xff >> n)) | (0x80 >> n),
+    };
+    let mut state = *iv;
+    compress(backend, &mut state, blocks, End::new(rest, marker, bits as u128).blocks());
+    state
+}
+
+/// The first `N` bytes of the state, as a digest.
+#[inline(always)]
+pub(crate) const fn output<const N: usize>(state: &State) -> [u8; N] {
+    let mut out = [0; N];
+    let mut i = 0;
+    while i < N {
+        out[i] = state[i / 8].to_be_bytes()[i % 8];
+        i += 1;
+    }
+    out
+}

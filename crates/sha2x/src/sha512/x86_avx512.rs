@@ -1,0 +1,18 @@
+//! The compression function of the SHA-512 family in plain Rust, compiled for a CPU with everything that comes with AVX-512.
+
+use lanes::cpu::Avx512;
+
+use super::portable;
+
+/// Compresses the blocks of `first`, then those of `last`.
+#[inline]
+pub(crate) fn compress(proof: Avx512, state: &mut [u64; 8], first: &[[u8; 128]], last: &[[u8; 128]]) {
+    proof.enter(
+        #[inline(always)]
+        || {
+            for blocks in [first, last] {
+                portable::blocks(state, blocks);
+            }
+        },
+    );
+}
