@@ -1,2 +1,5 @@
 #![no_std]
-//! Vectors of machine words.
+#![doc = include_str!("../README.md")]
+
+#[cfg(target_arch = "x86_64")]
+pub mod cpu;
