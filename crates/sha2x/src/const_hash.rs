@@ -18,7 +18,6 @@ macro_rules! const_hash {
             let mut state = consts::$iv;
             let end = primitive::End::new(rest, 0x80, primitive::bits(data.len() as $count));
             primitive::portable::compress(&mut state, blocks, end.blocks());
-            core::mem::forget(end);
             primitive::output(&state)
         }
     )+};

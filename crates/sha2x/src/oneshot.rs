@@ -1,6 +1,6 @@
 //! One message to one digest, without a hasher in between.
 
-use crate::{Backend, consts, sha256, sha512};
+use crate::{Backend, consts};
 
 macro_rules! oneshot {
     ($($name:ident $with:ident $title:literal $primitive:ident $resolve:ident $detect:ident $iv:ident $n:literal;)+) => {$(
@@ -8,7 +8,7 @@ macro_rules! oneshot {
         #[inline]
         pub fn $name(data: impl AsRef<[u8]>) -> [u8; $n] {
             fn run(data: &[u8]) -> [u8; $n] {
-                $primitive::output(&$primitive::digest(Backend::$detect(), &consts::$iv, data))
+                crate::$primitive::output(&crate::$primitive::digest(Backend::$detect(), &consts::$iv, data))
             }
             run(data.as_ref())
         }
@@ -17,7 +17,7 @@ macro_rules! oneshot {
         #[inline]
         pub fn $with(backend: Backend, data: impl AsRef<[u8]>) -> [u8; $n] {
             fn run(backend: Backend, data: &[u8]) -> [u8; $n] {
-                $primitive::output(&$primitive::digest(backend.$resolve(), &consts::$iv, data))
+                crate::$primitive::output(&crate::$primitive::digest(backend.$resolve(), &consts::$iv, data))
             }
             run(backend, data.as_ref())
         }

@@ -59,12 +59,11 @@ impl End {
     pub(crate) const fn blocks(&self) -> &[[u8; BLOCK]] {
         if self.long { &self.blocks } else { self.blocks.split_at(1).0 }
     }
-}
 
-#[cfg(feature = "zeroize")]
-impl Drop for End {
-    #[inline]
-    fn drop(&mut self) {
+    /// With feature `zeroize`, wipes the copy of the message's end.
+    #[inline(always)]
+    fn wipe(&mut self) {
+        #[cfg(feature = "zeroize")]
         zeroize::Zeroize::zeroize(&mut self.blocks);
     }
 }
@@ -75,12 +74,20 @@ pub(crate) const fn bits(bytes: u128) -> u128 {
     bytes.wrapping_mul(8)
 }
 
+/// Compresses a message to its end: its blocks, and the rest of it padded; `before` bytes came before the message.
+#[inline]
+pub(crate) fn finish(backend: Backend, state: &mut State, message: &[u8], before: u128) {
+    let (blocks, rest) = message.as_chunks();
+    let mut end = End::new(rest, 0x80, bits(before.wrapping_add(message.len() as u128)));
+    compress(backend, state, blocks, end.blocks());
+    end.wipe();
+}
+
 /// The state after a whole message.
 #[inline]
 pub(crate) fn digest(backend: Backend, iv: &State, message: &[u8]) -> State {
-    let (blocks, rest) = message.as_chunks();
     let mut state = *iv;
-    compress(backend, &mut state, blocks, End::new(rest, 0x80, bits(message.len() as u128)).blocks());
+    finish(backend, &mut state, message, 0);
     state
 }
 
@@ -93,8 +100,10 @@ pub(crate) fn digest_bits(backend: Backend, iv: &State, bytes: &[u8], bits: u64)
         0 => 0x80,
         n => (bytes[whole] & !(0xff >> n)) | (0x80 >> n),
     };
+    let mut end = End::new(rest, marker, bits as u128);
     let mut state = *iv;
-    compress(backend, &mut state, blocks, End::new(rest, marker, bits as u128).blocks());
+    compress(backend, &mut state, blocks, end.blocks());
+    end.wipe();
     state
 }
 

@@ -26,6 +26,14 @@ pub(crate) fn compress(_: ShaNi, avx: Option<Avx>, state: &mut [u32; 8], first: 
     unsafe { one(state, first, last) }
 }
 
+/// Compresses a message to its end: its blocks, and the rest of it padded; `before` bytes came before the message.
+#[inline]
+pub(crate) fn finish(_: ShaNi, avx: Option<Avx>, state: &mut [u32; 8], message: &[u8], before: u64) {
+    clean(avx);
+    // SAFETY: the caller's `ShaNi` proves SHA, SSE4.1, SSSE3 and SSE3.
+    unsafe { whole(state, message, before) }
+}
+
 /// Compresses one block after the other of two streams; block i of the one stands beside block i of the other.
 #[inline]
 pub(crate) fn compress2(_: ShaNi, avx: Option<Avx>, states: &mut [[u32; 8]; 2], blocks: [&[[u8; 64]]; 2]) {
@@ -66,6 +74,88 @@ fn one(state: &mut [u32; 8], first: &[[u8; 64]], last: &[[u8; 64]]) {
     s.store(state);
 }
 
+/// The padded end is put together in whole vectors, because a vector cannot be loaded quickly from where shorter
+/// pieces have just been stored.
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn whole(state: &mut [u32; 8], message: &[u8], before: u64) {
+    let (blocks, rest) = message.as_chunks::<64>();
+    let (vectors, part) = rest.as_chunks::<16>();
+    let mut end = [[_mm_setzero_si128(); 4]; 2];
+    for (to, from) in end[0].iter_mut().zip(vectors) {
+        *to = vector(from);
+    }
+    end[0][vectors.len() % 4] = last_bytes(message, part.len());
+    let bits = (message.len() as u64).wrapping_add(before).wrapping_mul(8);
+    let length = _mm_set_epi64x(bits.swap_bytes().cast_signed(), 0);
+    let long = rest.len() >= 56;
+    if long {
+        end[1][3] = length;
+    } else {
+        end[0][3] = _mm_or_si128(end[0][3], length);
+    }
+    // SAFETY: two times four vectors are 128 bytes, and any byte is a `u8`.
+    let padded: &[[u8; 64]; 2] = unsafe { &*(&raw const end).cast() };
+    one(state, blocks, &padded[..1 + usize::from(long)]);
+    #[cfg(feature = "zeroize")]
+    zeroize::Zeroize::zeroize(&mut end);
+}
+
+/// The last `n` bytes of a message, the bit 1, zeros; the message has `n` bytes or at least 16, and `n` is less.
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn last_bytes(message: &[u8], n: usize) -> __m128i {
+    // At 16 - n stands the shuffle that moves the last n bytes to the front, and the bit 1 in byte n.
+    static SHIFT: [u8; 32] = {
+        let mut table = [0x80; 32];
+        let mut i = 0;
+        while i < 16 {
+            table[i] = i as u8;
+            i += 1;
+        }
+        table
+    };
+    static MARK: [u8; 32] = {
+        let mut table = [0; 32];
+        table[16] = 0x80;
+        table
+    };
+    let at = |table: &'static [u8; 32]| table[16 - n % 16..].first_chunk().expect("at most 16 from the start of 32");
+    let bytes = match message.last_chunk() {
+        Some(last) => _mm_shuffle_epi8(vector(last), vector(at(&SHIFT))),
+        None => {
+            let (low, high) = short(message);
+            _mm_set_epi64x(high.cast_signed(), low.cast_signed())
+        }
+    };
+    _mm_or_si128(bytes, vector(at(&MARK)))
+}
+
+/// Fewer than 16 bytes as two little-endian words, filled with zeros: no loop, and nothing stored.
+#[inline]
+fn short(bytes: &[u8]) -> (u64, u64) {
+    let n = bytes.len();
+    if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        // The last eight, less those that the first eight have already; in two steps, as 8 of them are 64 bits.
+        let over = 4 * (16 - n as u32);
+        (u64::from_le_bytes(*first), u64::from_le_bytes(*last) >> over >> over)
+    } else if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        (u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << (8 * (n - 4)), 0)
+    } else if let (Some(first), Some(last)) = (bytes.first(), bytes.last()) {
+        let half = n / 2;
+        let word = u64::from(*first) | u64::from(bytes[half]) << (8 * half) | u64::from(*last) << (8 * (n - 1));
+        (word, 0)
+    } else {
+        (0, 0)
+    }
+}
+
+#[inline]
+#[target_feature(enable = "sha,sse4.1,ssse3")]
+fn vector(bytes: &[u8; 16]) -> __m128i {
+    // SAFETY: 16 readable bytes; the load needs no alignment.
+    unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
+}
+
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 fn two(states: &mut [[u32; 8]; 2], blocks: [&[[u8; 64]]; 2]) {
     let [mut s, mut t] = [Stream::load(&states[0]), Stream::load(&states[1])];
@@ -92,9 +182,8 @@ impl Stream {
     #[target_feature(enable = "sha,sse4.1,ssse3")]
     fn load(state: &[u32; 8]) -> Self {
         // SAFETY: 32 readable bytes; the loads need no alignment.
-        let [dcba, hgfe] = unsafe {
-            [_mm_loadu_si128(state.as_ptr().cast()), _mm_loadu_si128(state.as_ptr().add(4).cast())]
-        };
+        let [dcba, hgfe] =
+            unsafe { [_mm_loadu_si128(state.as_ptr().cast()), _mm_loadu_si128(state.as_ptr().add(4).cast())] };
         let badc = _mm_shuffle_epi32::<0xb1>(dcba);
         let efgh = _mm_shuffle_epi32::<0x1b>(hgfe);
         Self { abef: _mm_alignr_epi8::<8>(badc, efgh), cdgh: _mm_blend_epi16::<0xf0>(efgh, badc) }
@@ -127,12 +216,8 @@ impl Stream {
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 fn load(block: &[u8; 64]) -> [__m128i; 4] {
     let swap = _mm_set_epi64x(0x0c0d_0e0f_0809_0a0b, 0x0405_0607_0001_0203);
-    let at = block.as_ptr().cast::<__m128i>();
-    // SAFETY: 64 readable bytes; the loads need no alignment.
-    let raw = unsafe {
-        [_mm_loadu_si128(at), _mm_loadu_si128(at.add(1)), _mm_loadu_si128(at.add(2)), _mm_loadu_si128(at.add(3))]
-    };
-    raw.map(|v| _mm_shuffle_epi8(v, swap))
+    let (vectors, _) = block.as_chunks();
+    [&vectors[0], &vectors[1], &vectors[2], &vectors[3]].map(|v| _mm_shuffle_epi8(vector(v), swap))
 }
 
 /// All rounds of one block in each of `N` streams, four rounds of each stream in turn.

@@ -20,7 +20,16 @@ pub(super) const fn blocks(state: &mut [u64; 8], blocks: &[[u8; 128]]) {
 
 #[inline(always)]
 const fn load(block: &[u8; 128], i: usize) -> u64 {
-    u64::from_be_bytes([block[8 * i], block[8 * i + 1], block[8 * i + 2], block[8 * i + 3], block[8 * i + 4], block[8 * i + 5], block[8 * i + 6], block[8 * i + 7]])
+    u64::from_be_bytes([
+        block[8 * i],
+        block[8 * i + 1],
+        block[8 * i + 2],
+        block[8 * i + 3],
+        block[8 * i + 4],
+        block[8 * i + 5],
+        block[8 * i + 6],
+        block[8 * i + 7],
+    ])
 }
 
 #[inline(always)]
