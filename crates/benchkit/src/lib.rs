@@ -3,4 +3,5 @@
 pub mod machine;
 pub mod protocol;
 pub mod record;
+pub mod rsp;
 pub mod suite;
