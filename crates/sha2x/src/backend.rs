@@ -2,7 +2,7 @@
 
 use core::{error::Error, fmt, str::FromStr};
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use lanes::cpu::{Avx, Avx2, Avx512, ShaNi};
 
 /// A kernel family that this CPU can run: a value exists only if it can.
@@ -32,12 +32,12 @@ pub struct Backend(pub(crate) Kind);
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
     Portable,
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     Avx2(Avx2),
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     Avx512(Avx512),
     /// With the proof of AVX, if there is AVX: then the upper halves of its registers may be dirty.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     ShaNi(ShaNi, Option<Avx>),
 }
 
@@ -56,7 +56,7 @@ impl Backend {
     /// AVX2 with BMI1 and BMI2; `None` if this CPU or its operating system lacks them.
     #[inline]
     pub fn avx2() -> Option<Self> {
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         if let Some(proof) = Avx2::detect() {
             return Some(Self(Kind::Avx2(proof)));
         }
@@ -66,7 +66,7 @@ impl Backend {
     /// AVX-512 F, BW, DQ and VL; `None` if this CPU or its operating system lacks them.
     #[inline]
     pub fn avx512() -> Option<Self> {
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         if let Some(proof) = Avx512::detect() {
             return Some(Self(Kind::Avx512(proof)));
         }
@@ -79,7 +79,7 @@ impl Backend {
     /// asked for `backend()`.
     #[inline]
     pub fn shani() -> Option<Self> {
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         if let Some(proof) = ShaNi::detect() {
             return Some(Self(Kind::ShaNi(proof, Avx::detect())));
         }
@@ -115,7 +115,7 @@ impl Backend {
     #[inline]
     pub(crate) fn for512(self) -> Self {
         match self.0 {
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Kind::ShaNi(..) => Self::detect512(),
             _ => self,
         }
@@ -125,11 +125,11 @@ impl Backend {
     pub const fn name(self) -> &'static str {
         match self.0 {
             Kind::Portable => "portable",
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Kind::Avx2(_) => "avx2",
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Kind::Avx512(_) => "avx512",
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
             Kind::ShaNi(..) => "shani",
         }
     }

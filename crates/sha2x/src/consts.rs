@@ -213,3 +213,79 @@ pub(crate) const SHA512_256: [u64; 8] = [
     0x2b01_99fc_2c85_b8aa,
     0x0eb7_2ddc_81c5_2ca2,
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Backend, sha512};
+
+    /// A number of 256 bits, lowest limb first.
+    type Wide = [u64; 4];
+
+    fn product(a: Wide, b: Wide) -> Wide {
+        let mut out = [0; 4];
+        for i in 0..4 {
+            let mut carry = 0;
+            for j in 0..4 - i {
+                let sum = u128::from(a[i]) * u128::from(b[j]) + u128::from(out[i + j]) + carry;
+                out[i + j] = sum as u64;
+                carry = sum >> 64;
+            }
+        }
+        out
+    }
+
+    fn at_most(a: Wide, b: Wide) -> bool {
+        a.iter().rev().le(b.iter().rev())
+    }
+
+    /// The first 64 bits of the fractional part of the `n`-th root: the largest r with r^n <= prime * 2^(64 n), less its
+    /// integer part. Roots are below 32, so that r^n has fewer than 256 bits.
+    fn root(prime: u64, n: usize) -> u64 {
+        let mut bound = [0; 4];
+        bound[n] = prime;
+        let mut r = 0_u128;
+        for bit in (0..69).rev() {
+            let more = r | 1 << bit;
+            let wide = [more as u64, (more >> 64) as u64, 0, 0];
+            if at_most((1..n).fold(wide, |power, _| product(power, wide)), bound) {
+                r = more;
+            }
+        }
+        r as u64
+    }
+
+    fn primes() -> impl Iterator<Item = u64> {
+        (2..).filter(|n| (2..*n).all(|d| n % d != 0))
+    }
+
+    #[test]
+    fn round_constants_are_cube_roots() {
+        for (i, prime) in primes().take(80).enumerate() {
+            assert_eq!(K64[i], root(prime, 3), "K64[{i}]");
+            assert!(i >= 64 || u64::from(K32[i]) == root(prime, 3) >> 32, "K32[{i}]");
+        }
+    }
+
+    #[test]
+    fn initial_values_are_square_roots() {
+        for (i, prime) in primes().take(16).enumerate() {
+            let root = root(prime, 2);
+            if i < 8 {
+                assert_eq!((SHA512[i], u64::from(SHA256[i])), (root, root >> 32), "word {i}");
+            } else {
+                assert_eq!((SHA384[i - 8], SHA224[i - 8]), (root, root as u32), "word {i}");
+            }
+        }
+    }
+
+    #[test]
+    fn truncated_initial_values_are_generated() {
+        let generate = |name: &str| {
+            let iv = SHA512.map(|word| word ^ 0xa5a5_a5a5_a5a5_a5a5);
+            sha512::digest(Backend::PORTABLE, &iv, name.as_bytes())
+        };
+        assert_eq!(SHA512_224, generate("SHA-512/224"));
+        assert_eq!(SHA512_256, generate("SHA-512/256"));
+    }
+}

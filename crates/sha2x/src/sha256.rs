@@ -4,11 +4,11 @@
 use crate::backend::{Backend, Kind};
 
 pub(crate) mod portable;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86_avx2;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86_avx512;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(crate) mod x86_shani;
 
 /// Bytes of a block.
@@ -28,11 +28,11 @@ pub(crate) const BACKENDS: &[&str] = &["portable", "avx2", "avx512", "shani"];
 pub(crate) fn compress(backend: Backend, state: &mut State, first: &[[u8; BLOCK]], last: &[[u8; BLOCK]]) {
     match backend.0 {
         Kind::Portable => portable::compress(state, first, last),
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         Kind::Avx2(proof) => x86_avx2::compress(proof, state, first, last),
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         Kind::Avx512(proof) => x86_avx512::compress(proof, state, first, last),
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         Kind::ShaNi(proof, avx) => x86_shani::compress(proof, avx, state, first, last),
     }
 }
@@ -78,7 +78,7 @@ pub(crate) const fn bits(bytes: u64) -> u64 {
 /// Compresses a message to its end: its blocks, and the rest of it padded; `before` bytes came before the message.
 #[inline]
 pub(crate) fn finish(backend: Backend, state: &mut State, message: &[u8], before: u64) {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     if let Kind::ShaNi(proof, avx) = backend.0 {
         return x86_shani::finish(proof, avx, state, message, before);
     }

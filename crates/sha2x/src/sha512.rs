@@ -4,9 +4,9 @@
 use crate::backend::{Backend, Kind};
 
 pub(crate) mod portable;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86_avx2;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86_avx512;
 
 /// Bytes of a block.
@@ -26,12 +26,12 @@ pub(crate) const BACKENDS: &[&str] = &["portable", "avx2", "avx512"];
 pub(crate) fn compress(backend: Backend, state: &mut State, first: &[[u8; BLOCK]], last: &[[u8; BLOCK]]) {
     match backend.0 {
         Kind::Portable => portable::compress(state, first, last),
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         Kind::Avx2(proof) => x86_avx2::compress(proof, state, first, last),
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         Kind::Avx512(proof) => x86_avx512::compress(proof, state, first, last),
         // No kernel: `Backend::for512` never lets it come here, and the result would be right if it did.
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         Kind::ShaNi(..) => portable::compress(state, first, last),
     }
 }
