@@ -11,12 +11,12 @@ use digest::{
     typenum::Sum,
 };
 
-use crate::{Backend, block_api, consts, sha256, sha512};
+use crate::{Backend, block_api, consts, many, sha256, sha512};
 
 macro_rules! hasher {
     ($(
         $(#[$doc:meta])*
-        $Hasher:ident $Core:ident $title:literal $primitive:ident $iv:ident $resolve:ident $many:ident $n:literal $oid:literal;
+        $Hasher:ident $Core:ident $title:literal $primitive:ident $iv:ident $resolve:ident $n:literal $oid:literal;
     )+) => {$(
         #[doc = concat!($title, " hasher.")]
         ///
@@ -69,6 +69,31 @@ macro_rules! hasher {
             /// If `bytes` has fewer than `bits` bits.
             pub fn digest_bits_with(backend: Backend, bytes: impl AsRef<[u8]>, bits: u64) -> [u8; $n] {
                 $primitive::output(&$primitive::digest_bits(backend.$resolve(), &consts::$iv, bytes.as_ref(), bits))
+            }
+
+            /// Digests of many messages of any lengths, in their order, on this thread and without allocation.
+            ///
+            /// The kernels are chosen by the number of messages among all that this CPU runs.
+            ///
+            /// # Panics
+            /// If `messages` and `out` differ in length.
+            #[track_caller]
+            pub fn digest_many<M: AsRef<[u8]>>(messages: &[M], out: &mut [[u8; $n]]) {
+                many::$primitive::digest(None, &consts::$iv, messages, out);
+            }
+
+            /// [`digest_many`](Self::digest_many) with the kernels of the given backend alone.
+            ///
+            /// # Panics
+            /// If `messages` and `out` differ in length.
+            #[track_caller]
+            pub fn digest_many_with<M: AsRef<[u8]>>(backend: Backend, messages: &[M], out: &mut [[u8; $n]]) {
+                many::$primitive::digest(Some(backend.$resolve()), &consts::$iv, messages, out);
+            }
+
+            /// The most messages that [`digest_many_with`](Self::digest_many_with) hashes side by side.
+            pub fn lanes(backend: Backend) -> usize {
+                many::$primitive::lanes(backend.$resolve())
             }
         }
 
@@ -142,8 +167,8 @@ macro_rules! hasher {
         }
 
         /// The bytes are the same on every platform and backend, and those of RustCrypto's `sha2` 0.11: the words of
-        /// the state and the number of whole blocks, little-endian; the number of buffered bytes; those bytes and zeros
-        /// up to a block. A restored hasher uses the best backend.
+        /// the state and the number of whole blocks, little-endian; the number of buffered bytes; those bytes, and zeros
+        /// up to a block in all. A restored hasher uses the best backend.
         impl SerializableState for $Hasher {
             type SerializedStateSize = Sum<
                 <block_api::$Core as SerializableState>::SerializedStateSize,
@@ -195,15 +220,15 @@ macro_rules! hasher {
 
 hasher! {
     /// Longest message: 2^61 - 1 bytes.
-    Sha224 Sha224Core "SHA-224" sha256 SHA224 for256 many256 28 "2.16.840.1.101.3.4.2.4";
+    Sha224 Sha224Core "SHA-224" sha256 SHA224 for256 28 "2.16.840.1.101.3.4.2.4";
     /// Longest message: 2^61 - 1 bytes.
-    Sha256 Sha256Core "SHA-256" sha256 SHA256 for256 many256 32 "2.16.840.1.101.3.4.2.1";
+    Sha256 Sha256Core "SHA-256" sha256 SHA256 for256 32 "2.16.840.1.101.3.4.2.1";
     /// Longest message: 2^125 - 1 bytes.
-    Sha384 Sha384Core "SHA-384" sha512 SHA384 for512 many512 48 "2.16.840.1.101.3.4.2.2";
+    Sha384 Sha384Core "SHA-384" sha512 SHA384 for512 48 "2.16.840.1.101.3.4.2.2";
     /// Longest message: 2^125 - 1 bytes.
-    Sha512 Sha512Core "SHA-512" sha512 SHA512 for512 many512 64 "2.16.840.1.101.3.4.2.3";
+    Sha512 Sha512Core "SHA-512" sha512 SHA512 for512 64 "2.16.840.1.101.3.4.2.3";
     /// Longest message: 2^125 - 1 bytes.
-    Sha512_224 Sha512_224Core "SHA-512/224" sha512 SHA512_224 for512 many512 28 "2.16.840.1.101.3.4.2.5";
+    Sha512_224 Sha512_224Core "SHA-512/224" sha512 SHA512_224 for512 28 "2.16.840.1.101.3.4.2.5";
     /// Longest message: 2^125 - 1 bytes.
-    Sha512_256 Sha512_256Core "SHA-512/256" sha512 SHA512_256 for512 many512 32 "2.16.840.1.101.3.4.2.6";
+    Sha512_256 Sha512_256Core "SHA-512/256" sha512 SHA512_256 for512 32 "2.16.840.1.101.3.4.2.6";
 }

@@ -14,6 +14,7 @@ pub mod const_hash;
 mod consts;
 mod hasher;
 pub mod hazmat;
+mod many;
 mod oneshot;
 mod sha256;
 mod sha512;

@@ -3,11 +3,13 @@
 
 use crate::backend::{Backend, Kind};
 
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod lanes;
 pub(crate) mod portable;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-mod x86_avx2;
+pub(crate) mod x86_avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-mod x86_avx512;
+pub(crate) mod x86_avx512;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(crate) mod x86_shani;
 
@@ -54,6 +56,15 @@ impl End {
         blocks[0][rest.len()] = marker;
         *blocks[long as usize].last_chunk_mut().expect("a block is longer than the length") = bits.to_be_bytes();
         Self { blocks, long }
+    }
+
+    /// [`new`](Self::new) into `room`; the number of blocks.
+    #[inline]
+    pub(crate) fn write(room: &mut [u8; 2 * BLOCK], rest: &[u8], marker: u8, bits: u64) -> usize {
+        let mut end = Self::new(rest, marker, bits);
+        room.copy_from_slice(end.blocks.as_flattened());
+        end.wipe();
+        1 + usize::from(end.long)
     }
 
     #[inline(always)]

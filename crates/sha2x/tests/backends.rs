@@ -23,7 +23,12 @@ fn every_length_up_to_four_blocks() {
                 assert_eq!(H::bits_with(backend, &data[..n], 8 * n as u64), expected, "{} {backend}, {n} bytes", H::ID);
                 for bits in (8 * n).saturating_sub(7)..8 * n {
                     let expected = H::bits_with(Backend::PORTABLE, &data[..n], bits as u64);
-                    assert_eq!(H::bits_with(backend, &data[..n], bits as u64), expected, "{} {backend}, {bits} bits", H::ID);
+                    assert_eq!(
+                        H::bits_with(backend, &data[..n], bits as u64),
+                        expected,
+                        "{} {backend}, {bits} bits",
+                        H::ID
+                    );
                 }
             }
         }

@@ -13,7 +13,7 @@ use sha2x::{
 /// A hasher in its first state that believes it has absorbed so many blocks already.
 fn after_blocks<H: Hasher>(backend: Backend, blocks: u128) -> H {
     let mut state: SerializedState<H> = H::default().serialize();
-    let words = state.len() - 1 - H::block();
+    let words = state.len() - H::block();
     let count = &mut state[H::block() / 2..words];
     count.copy_from_slice(&blocks.to_le_bytes()[..count.len()]);
     let mut hasher = H::deserialize(&state).expect("any count is a state");
@@ -43,7 +43,10 @@ fn more_than_512_mib() {
         let long = hasher.clone().chain_update([0]);
         assert_eq!(short.finalize()[..], hex!("bf7f45d9df691bd277948d7f124b87a9f76e16ddb5d8fb25a49df939798f0a01"));
         assert_eq!(hasher.finalize()[..], hex!("9acca8e8c22201155389f65abbf6bc9723edc7384ead80503839f49dcc56d767"));
-        assert_eq!(long.finalize()[..], hex!("5c7ce840747d0f0d0cdde3949d6585804cdec3ae61a15b923165699c8137")[..0].to_vec().as_slice());
+        assert_eq!(
+            long.finalize()[..],
+            hex!("7c40fe5ce847740d0f0d0cdde3949d6585804cdec3ae61a15b923165699c8137")
+        );
     }
     let zeros = vec![0; (1 << 32) + 1];
     let digest = hex!("fbb82f7b353676bb562eb82157fcf0ea42c36492ca13ee56dbf82c08b6802c5c");
@@ -222,7 +225,12 @@ mod past_the_end {
                     let message = &page[PAGE - n..];
                     let digest = H::oneshot_with(backend, message);
                     if n % 61 == 0 || n < 300 {
-                        assert_eq!(digest, H::oneshot_with(Backend::PORTABLE, &vec![0x5a; n]), "{} {backend} {n}", H::ID);
+                        assert_eq!(
+                            digest,
+                            H::oneshot_with(Backend::PORTABLE, &vec![0x5a; n]),
+                            "{} {backend} {n}",
+                            H::ID
+                        );
                         assert_eq!(digest, H::streamed(backend, message), "{} {backend} {n}", H::ID);
                         // A short lane beside a long one, all of them at the fence.
                         let messages: Vec<_> = (0..20).map(|i| &message[n - n * (i % 7) / 6..]).collect();
@@ -281,7 +289,7 @@ mod saved_states {
                 let mut hasher = H::default();
                 Digest::update(&mut hasher, pattern(n));
                 let state = hasher.serialize();
-                let position = state.len() - 1 - block;
+                let position = state.len() - block;
                 for at in 0..state.len() {
                     for value in [state[at] ^ 1, state[at] ^ 0x80, !state[at], 0xff, block as u8] {
                         let mut damaged = state.clone();
@@ -296,9 +304,11 @@ mod saved_states {
                         }
                     }
                 }
-                let mut behind = state.clone();
-                *behind.last_mut().unwrap() = 1;
-                assert!(H::deserialize(&behind).is_err(), "{}: a byte behind the position", H::ID);
+                if n % block < block - 1 {
+                    let mut behind = state.clone();
+                    *behind.last_mut().unwrap() = 1;
+                    assert!(H::deserialize(&behind).is_err(), "{}: a byte behind the position", H::ID);
+                }
             }
         }
         for_all!(check);
@@ -345,14 +355,14 @@ mod saved_states {
         assert_eq!(hasher.finalize()[..], sha2x::sha512([&pattern(135)[..], b"more"].concat()));
     }
 }
-const GOLDEN256: [u8; 105] = hex!(
+const GOLDEN256: [u8; 104] = hex!(
     "dfa299fc7a2af48880d1b97ba2c6cd335f755602509a5b9d31cca944a784be5a"
     "0100000000000000064041424344450000000000000000000000000000000000"
     "0000000000000000000000000000000000000000000000000000000000000000"
     "0000000000000000"
 );
 
-const GOLDEN512: [u8; 209] = hex!(
+const GOLDEN512: [u8; 208] = hex!(
     "87d67cd53c95038e82c570fa0a272193018f9ae59bb6b57b7bdfaef2947e1430"
     "a83c34926cc501dc5a8f20f0b77b83bdf1b616456955e12351b1301a499d0947"
     "0100000000000000000000000000000007808182838485860000000000000000"
@@ -361,4 +371,3 @@ const GOLDEN512: [u8; 209] = hex!(
     "0000000000000000000000000000000000000000000000000000000000000000"
     "00000000000000000000000000000000"
 );
-

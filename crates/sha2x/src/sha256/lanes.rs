@@ -1,6 +1,6 @@
 //! The compression function of SHA-224 and SHA-256 on as many messages at once as a vector has lanes.
 
-use lanes::{Blocks, Words32};
+use ::lanes::{Blocks, Words32};
 
 use crate::consts::K32;
 

@@ -36,7 +36,7 @@ pub(crate) fn finish(_: ShaNi, avx: Option<Avx>, state: &mut [u32; 8], message: 
 
 /// Compresses one block after the other of two streams; block i of the one stands beside block i of the other.
 #[inline]
-pub(crate) fn compress2(_: ShaNi, avx: Option<Avx>, states: &mut [[u32; 8]; 2], blocks: [&[[u8; 64]]; 2]) {
+pub(crate) fn compress2(_: ShaNi, avx: Option<Avx>, states: [&mut [u32; 8]; 2], blocks: [&[[u8; 64]]; 2]) {
     clean(avx);
     // SAFETY: the caller's `ShaNi` proves SHA, SSE4.1, SSSE3 and SSE3.
     unsafe { two(states, blocks) }
@@ -157,8 +157,8 @@ fn vector(bytes: &[u8; 16]) -> __m128i {
 }
 
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-fn two(states: &mut [[u32; 8]; 2], blocks: [&[[u8; 64]]; 2]) {
-    let [mut s, mut t] = [Stream::load(&states[0]), Stream::load(&states[1])];
+fn two(states: [&mut [u32; 8]; 2], blocks: [&[[u8; 64]]; 2]) {
+    let [mut s, mut t] = [Stream::load(states[0]), Stream::load(states[1])];
     for (a, b) in blocks[0].iter().zip(blocks[1]) {
         let before = [s, t];
         let [mut v, mut w] = [load(a), load(b)];
@@ -166,8 +166,8 @@ fn two(states: &mut [[u32; 8]; 2], blocks: [&[[u8; 64]]; 2]) {
         s.add(before[0]);
         t.add(before[1]);
     }
-    s.store(&mut states[0]);
-    t.store(&mut states[1]);
+    s.store(states[0]);
+    t.store(states[1]);
 }
 
 /// A state in the order of the instructions, highest word first.

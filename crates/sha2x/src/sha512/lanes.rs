@@ -1,6 +1,6 @@
 //! The compression function of the SHA-512 family on as many messages at once as a vector has lanes.
 
-use lanes::{Blocks, Words64};
+use ::lanes::{Blocks, Words64};
 
 use crate::consts::K64;
 

@@ -1,6 +1,6 @@
 //! What the tests share: the six hashers behind one trait, and messages.
 
-#![allow(dead_code, missing_docs, reason = "each test uses a part of it")]
+#![allow(dead_code, missing_docs, unreachable_pub, reason = "each test uses a part of it")]
 
 use sha2x::{
     Backend, Digest,
@@ -115,6 +115,9 @@ macro_rules! hashers {
         macro_rules! for_all {
             ($function:ident) => {
                 $($function::<sha2x::$Hasher>();)+
+            };
+            ($function:ident($argument:expr)) => {
+                $($function::<sha2x::$Hasher>($argument);)+
             };
         }
         #[allow(unused_imports)]
