@@ -1,8 +1,8 @@
-//! The compression function of SHA-224 and SHA-256 by the SHA extensions, for one stream of blocks or two at once.
+//! The compression function of SHA-224 and SHA-256 by the SHA extensions, for one stream of blocks or several.
 //!
 //! The instructions want the state as two vectors, ABEF and CDGH; `sha256rnds2` makes two rounds and takes the sums
 //! W + K from the low half of its third operand (Intel SDM, volume 2, SHA256RNDS2, SHA256MSG1, SHA256MSG2). A chain of
-//! `sha256rnds2` is all latency, so that a second message fits between its links.
+//! `sha256rnds2` is all latency, so that other messages fit between its links.
 
 #![allow(unsafe_code)]
 
@@ -34,12 +34,20 @@ pub(crate) fn finish(_: ShaNi, avx: Option<Avx>, state: &mut [u32; 8], message: 
     unsafe { whole(state, message, before) }
 }
 
-/// Compresses one block after the other of two streams; block i of the one stands beside block i of the other.
+/// Compresses one block after the other of `N` streams side by side.
+///
+/// # Panics
+/// If the streams differ in length.
 #[inline]
-pub(crate) fn compress2(_: ShaNi, avx: Option<Avx>, states: [&mut [u32; 8]; 2], blocks: [&[[u8; 64]]; 2]) {
+pub(crate) fn compress_many<const N: usize>(
+    _: ShaNi,
+    avx: Option<Avx>,
+    states: [&mut [u32; 8]; N],
+    blocks: [&[[u8; 64]]; N],
+) {
     clean(avx);
     // SAFETY: the caller's `ShaNi` proves SHA, SSE4.1, SSSE3 and SSE3.
-    unsafe { two(states, blocks) }
+    unsafe { together(states, blocks) }
 }
 
 /// Zeroes the upper halves of the vector registers. The SHA instructions have no VEX form, and each switch between
@@ -62,16 +70,15 @@ fn clean(avx: Option<Avx>) {
 
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 fn one(state: &mut [u32; 8], first: &[[u8; 64]], last: &[[u8; 64]]) {
-    let mut s = Stream::load(state);
+    let mut s = [Stream::load(state)];
     for blocks in [first, last] {
         for block in blocks {
-            let before = s;
-            let mut w = load(block);
-            rounds(&mut [&mut s], &mut [&mut w]);
-            s.add(before);
+            let [before] = s;
+            rounds(&mut s, &mut [load(block)]);
+            s[0].add(before);
         }
     }
-    s.store(state);
+    s[0].store(state);
 }
 
 /// The padded end is put together in whole vectors, because a vector cannot be loaded quickly from where shorter
@@ -157,17 +164,21 @@ fn vector(bytes: &[u8; 16]) -> __m128i {
 }
 
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-fn two(states: [&mut [u32; 8]; 2], blocks: [&[[u8; 64]]; 2]) {
-    let [mut s, mut t] = [Stream::load(states[0]), Stream::load(states[1])];
-    for (a, b) in blocks[0].iter().zip(blocks[1]) {
-        let before = [s, t];
-        let [mut v, mut w] = [load(a), load(b)];
-        rounds(&mut [&mut s, &mut t], &mut [&mut v, &mut w]);
-        s.add(before[0]);
-        t.add(before[1]);
+fn together<const N: usize>(states: [&mut [u32; 8]; N], blocks: [&[[u8; 64]]; N]) {
+    let mut s: [Stream; N] = core::array::from_fn(|n| Stream::load(states[n]));
+    let len = blocks[0].len();
+    assert!(blocks.iter().all(|blocks| blocks.len() == len), "streams of different lengths");
+    for i in 0..len {
+        let before = s;
+        let mut w: [[__m128i; 4]; N] = core::array::from_fn(|n| load(&blocks[n][i]));
+        rounds(&mut s, &mut w);
+        for n in 0..N {
+            s[n].add(before[n]);
+        }
     }
-    s.store(states[0]);
-    t.store(states[1]);
+    for (s, state) in s.into_iter().zip(states) {
+        s.store(state);
+    }
 }
 
 /// A state in the order of the instructions, highest word first.
@@ -223,13 +234,13 @@ fn load(block: &[u8; 64]) -> [__m128i; 4] {
 /// All rounds of one block in each of `N` streams, four rounds of each stream in turn.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-fn rounds<const N: usize>(s: &mut [&mut Stream; N], w: &mut [&mut [__m128i; 4]; N]) {
+fn rounds<const N: usize>(s: &mut [Stream; N], w: &mut [[__m128i; 4]; N]) {
     macro_rules! four {
         ($t:expr) => {
             // SAFETY: four words of 64 at a multiple of four, so aligned to 16 bytes.
             let k = unsafe { _mm_load_si128(K.0.as_ptr().add(4 * $t).cast()) };
             for n in 0..N {
-                let Stream { abef, cdgh } = &mut *s[n];
+                let Stream { abef, cdgh } = &mut s[n];
                 let wk = _mm_add_epi32(w[n][$t % 4], k);
                 *cdgh = _mm_sha256rnds2_epu32(*cdgh, *abef, wk);
                 *abef = _mm_sha256rnds2_epu32(*abef, *cdgh, _mm_shuffle_epi32::<0x0e>(wk));
@@ -239,7 +250,7 @@ fn rounds<const N: usize>(s: &mut [&mut Stream; N], w: &mut [&mut [__m128i; 4]; 
     macro_rules! schedule {
         ($t:expr) => {
             for n in 0..N {
-                let w = &mut *w[n];
+                let w = &mut w[n];
                 let w9 = _mm_alignr_epi8::<4>(w[($t + 3) % 4], w[($t + 2) % 4]);
                 let sum = _mm_add_epi32(_mm_sha256msg1_epu32(w[$t % 4], w[($t + 1) % 4]), w9);
                 w[$t % 4] = _mm_sha256msg2_epu32(sum, w[($t + 3) % 4]);
