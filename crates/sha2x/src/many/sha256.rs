@@ -139,10 +139,10 @@ mod x86 {
             if let Some((proof, avx)) = self.shani {
                 let ((threes, few), (sources, rest)) = (states.as_chunks_mut(), blocks.as_chunks());
                 for (states, sources) in threes.iter_mut().zip(sources) {
-                    x86_shani::compress_many::<STREAMS>(proof, avx, states.each_mut(), *sources);
+                    x86_shani::compress3(proof, avx, states.each_mut(), *sources);
                 }
                 match (few, rest) {
-                    ([a, b], &[x, y]) => return x86_shani::compress_many(proof, avx, [a, b], [x, y]),
+                    ([a, b], &[x, y]) => return x86_shani::compress2(proof, avx, [a, b], [x, y]),
                     one => (states, blocks) = one,
                 }
             }
@@ -167,18 +167,16 @@ mod x86 {
         }
     }
 
-    /// The kernel of streams side by side, for states that lie word by word.
+    /// Calls a kernel of `LANES` streams for states that lie word by word.
     #[inline]
     fn streams<const LANES: usize>(
-        proof: ShaNi,
-        avx: Option<Avx>,
-    ) -> impl FnMut(&mut [[u32; LANES]; 8], Blocks<'_, LANES, 64>) {
-        move |words, blocks| {
-            let mut states: [State; LANES] = core::array::from_fn(|l| words.map(|word| word[l]));
-            let sources = core::array::from_fn(|l| blocks.lane(l).as_chunks().0);
-            x86_shani::compress_many(proof, avx, states.each_mut(), sources);
-            *words = core::array::from_fn(|i| states.map(|state| state[i]));
-        }
+        words: &mut [[u32; LANES]; 8],
+        blocks: Blocks<'_, LANES, 64>,
+        kernel: impl FnOnce([&mut State; LANES], [&[[u8; 64]]; LANES]),
+    ) {
+        let mut states: [State; LANES] = core::array::from_fn(|l| words.map(|word| word[l]));
+        kernel(states.each_mut(), core::array::from_fn(|l| blocks.lane(l).as_chunks().0));
+        *words = core::array::from_fn(|i| states.map(|state| state[i]));
     }
 
     #[inline]
@@ -210,10 +208,16 @@ mod x86 {
             && n >= 2
         {
             // Two pairs rather than three and a straggler.
-            return if n == 4 {
-                Batch::<_, _, 2, 1, N>::run(iv, messages, out, streams(proof, avx), each)
-            } else {
-                Batch::<_, _, STREAMS, { STREAMS - 1 }, N>::run(iv, messages, out, streams(proof, avx), each)
+            let three = |words: &mut _, blocks: Blocks<'_, STREAMS, 64>| {
+                streams(words, blocks, |states, blocks| x86_shani::compress3(proof, avx, states, blocks));
+            };
+            let two = |words: &mut _, blocks: Blocks<'_, 2, 64>| {
+                streams(words, blocks, |states, blocks| x86_shani::compress2(proof, avx, states, blocks));
+            };
+            return match n {
+                // Two pairs rather than three and a straggler.
+                4 => Batch::<_, _, 2, 1, N>::run(iv, messages, out, two, each),
+                _ => Batch::<_, _, STREAMS, { STREAMS - 1 }, N>::run(iv, messages, out, three, each),
             };
         }
         serially(tools.one, iv, messages, out);

@@ -34,20 +34,25 @@ pub(crate) fn finish(_: ShaNi, avx: Option<Avx>, state: &mut [u32; 8], message: 
     unsafe { whole(state, message, before) }
 }
 
-/// Compresses one block after the other of `N` streams side by side.
-///
-/// # Panics
-/// If the streams differ in length.
-#[inline]
-pub(crate) fn compress_many<const N: usize>(
-    _: ShaNi,
-    avx: Option<Avx>,
-    states: [&mut [u32; 8]; N],
-    blocks: [&[[u8; 64]]; N],
-) {
-    clean(avx);
-    // SAFETY: the caller's `ShaNi` proves SHA, SSE4.1, SSSE3 and SSE3.
-    unsafe { together(states, blocks) }
+// Not generic: an instance in another crate would reach `K` through a pointer, and LLVM then copies it to the stack.
+macro_rules! side_by_side {
+    ($($name:ident $n:literal $count:literal)+) => {$(
+        #[doc = concat!("Compresses one block after the other of ", $count, " streams side by side.")]
+        ///
+        /// # Panics
+        /// If the streams differ in length.
+        #[inline(never)]
+        pub(crate) fn $name(_: ShaNi, avx: Option<Avx>, states: [&mut [u32; 8]; $n], blocks: [&[[u8; 64]]; $n]) {
+            clean(avx);
+            // SAFETY: the caller's `ShaNi` proves SHA, SSE4.1, SSSE3 and SSE3.
+            unsafe { together(states, blocks) }
+        }
+    )+};
+}
+
+side_by_side! {
+    compress2 2 "two"
+    compress3 3 "three"
 }
 
 /// Zeroes the upper halves of the vector registers. The SHA instructions have no VEX form, and each switch between
@@ -163,6 +168,7 @@ fn vector(bytes: &[u8; 16]) -> __m128i {
     unsafe { _mm_loadu_si128(bytes.as_ptr().cast()) }
 }
 
+#[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 fn together<const N: usize>(states: [&mut [u32; 8]; N], blocks: [&[[u8; 64]]; N]) {
     let mut s: [Stream; N] = core::array::from_fn(|n| Stream::load(states[n]));
