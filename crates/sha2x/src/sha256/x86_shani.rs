@@ -53,6 +53,7 @@ macro_rules! side_by_side {
 side_by_side! {
     compress2 2 "two"
     compress3 3 "three"
+    compress4 4 "four"
 }
 
 /// Zeroes the upper halves of the vector registers. The SHA instructions have no VEX form, and each switch between
