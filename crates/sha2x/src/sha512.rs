@@ -104,8 +104,9 @@ pub(crate) fn digest(backend: Backend, iv: &State, message: &[u8]) -> State {
 
 /// The state after the first `bits` bits of `bytes`, most significant bit of a byte first.
 pub(crate) fn digest_bits(backend: Backend, iv: &State, bytes: &[u8], bits: u64) -> State {
-    let whole = usize::try_from(bits / 8).ok().filter(|&n| n < bytes.len() || (n == bytes.len() && bits % 8 == 0));
-    let whole = whole.expect("more bits asked for than the bytes have");
+    let enough = bits.div_ceil(8) <= bytes.len() as u64;
+    assert!(enough, "{bits} bits asked for, but {} bytes given", bytes.len());
+    let whole = (bits / 8) as usize;
     let (blocks, rest) = bytes[..whole].as_chunks();
     let marker = match bits % 8 {
         0 => 0x80,

@@ -139,11 +139,11 @@ mod x86 {
             if let Some((proof, avx)) = self.shani {
                 let ((fours, few), (sources, rest)) = (states.as_chunks_mut(), blocks.as_chunks());
                 for (states, sources) in fours.iter_mut().zip(sources) {
-                    x86_shani::compress4(proof, avx, states.each_mut(), *sources);
+                    x86_shani::compress4(proof, avx, states.each_mut(), rows(*sources));
                 }
                 match (few, rest) {
-                    ([a, b, c], &[x, y, z]) => return x86_shani::compress3(proof, avx, [a, b, c], [x, y, z]),
-                    ([a, b], &[x, y]) => return x86_shani::compress2(proof, avx, [a, b], [x, y]),
+                    ([a, b, c], &[x, y, z]) => return x86_shani::compress3(proof, avx, [a, b, c], rows([x, y, z])),
+                    ([a, b], &[x, y]) => return x86_shani::compress2(proof, avx, [a, b], rows([x, y])),
                     one => (states, blocks) = one,
                 }
             }
@@ -151,6 +151,12 @@ mod x86 {
                 sha256::compress(self.one, state, blocks, &[]);
             }
         }
+    }
+
+    /// The blocks of every lane, as many of each.
+    #[inline]
+    fn rows<'a, const LANES: usize>(sources: [&'a [[u8; 64]]; LANES]) -> Blocks<'a, LANES, 64> {
+        Blocks::new(sources.map(|blocks| blocks.as_flattened()), sources[0].len())
     }
 
     /// Calls a kernel of `LANES` lanes for at most so many states; lanes to spare do the first one's work again.
@@ -161,8 +167,7 @@ mod x86 {
     ) {
         let lane = |l: usize| if l < states.len() { l } else { 0 };
         let mut words: [[u32; LANES]; 8] = core::array::from_fn(|i| core::array::from_fn(|l| states[lane(l)][i]));
-        let sources = core::array::from_fn(|l| blocks[lane(l)].as_flattened());
-        kernel(&mut words, Blocks::new(sources, blocks[0].len()));
+        kernel(&mut words, rows(core::array::from_fn(|l| blocks[lane(l)])));
         for (l, state) in states.iter_mut().enumerate() {
             *state = words.map(|word| word[l]);
         }
@@ -199,8 +204,7 @@ mod x86 {
             // Two pairs rather than three and a straggler.
             let kernel = |words: &mut [[u32; STREAMS]; 8], blocks: Blocks<'_, STREAMS, 64>| {
                 let mut states: [State; STREAMS] = core::array::from_fn(|l| words.map(|word| word[l]));
-                let sources = core::array::from_fn(|l| blocks.lane(l).as_chunks().0);
-                x86_shani::compress4(proof, avx, states.each_mut(), sources);
+                x86_shani::compress4(proof, avx, states.each_mut(), blocks);
                 *words = core::array::from_fn(|i| states.map(|state| state[i]));
             };
             return Batch::<_, _, STREAMS, { STREAMS - 1 }, N>::run(iv, messages, out, kernel, each);

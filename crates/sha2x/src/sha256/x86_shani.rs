@@ -8,7 +8,10 @@
 
 use core::arch::x86_64::*;
 
-use lanes::cpu::{Avx, ShaNi};
+use ::lanes::{
+    Blocks,
+    cpu::{Avx, ShaNi},
+};
 
 use crate::consts::K32;
 
@@ -38,11 +41,8 @@ pub(crate) fn finish(_: ShaNi, avx: Option<Avx>, state: &mut [u32; 8], message: 
 macro_rules! side_by_side {
     ($($name:ident $n:literal $count:literal)+) => {$(
         #[doc = concat!("Compresses one block after the other of ", $count, " streams side by side.")]
-        ///
-        /// # Panics
-        /// If the streams differ in length.
         #[inline(never)]
-        pub(crate) fn $name(_: ShaNi, avx: Option<Avx>, states: [&mut [u32; 8]; $n], blocks: [&[[u8; 64]]; $n]) {
+        pub(crate) fn $name(_: ShaNi, avx: Option<Avx>, states: [&mut [u32; 8]; $n], blocks: Blocks<'_, $n, 64>) {
             clean(avx);
             // SAFETY: the caller's `ShaNi` proves SHA, SSE4.1, SSSE3 and SSE3.
             unsafe { together(states, blocks) }
@@ -171,16 +171,13 @@ fn vector(bytes: &[u8; 16]) -> __m128i {
 
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
-fn together<const N: usize>(states: [&mut [u32; 8]; N], blocks: [&[[u8; 64]]; N]) {
+fn together<const N: usize>(states: [&mut [u32; 8]; N], blocks: Blocks<'_, N, 64>) {
     let mut s: [Stream; N] = core::array::from_fn(|n| Stream::load(states[n]));
-    let len = blocks[0].len();
-    assert!(blocks.iter().all(|blocks| blocks.len() == len), "streams of different lengths");
-    for i in 0..len {
+    for row in blocks.iter() {
         let before = s;
-        let mut w: [[__m128i; 4]; N] = core::array::from_fn(|n| load(&blocks[n][i]));
-        rounds(&mut s, &mut w);
-        for n in 0..N {
-            s[n].add(before[n]);
+        rounds(&mut s, &mut row.map(|block| load(block)));
+        for (s, before) in s.iter_mut().zip(before) {
+            s.add(before);
         }
     }
     for (s, state) in s.into_iter().zip(states) {
