@@ -5,7 +5,9 @@ fn main() {
     let b = sha2::Sha512::new().chain_update(p(135)).serialize();
     for (n, s) in [("GOLDEN256: [u8; 105]", a.to_vec()), ("GOLDEN512: [u8; 209]", b.to_vec())] {
         println!("const {n} = hex!(");
-        for c in s.chunks(32) { println!("    \"{}\"", c.iter().map(|x| format!("{x:02x}")).collect::<String>()); }
+        for c in s.chunks(32) {
+            println!("    \"{}\"", c.iter().map(|x| format!("{x:02x}")).collect::<String>());
+        }
         println!(");\n");
     }
 }
