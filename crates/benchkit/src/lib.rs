@@ -17,3 +17,4 @@ pub mod suite;
 pub mod system;
 pub mod table;
 pub mod verify;
+pub mod worker;

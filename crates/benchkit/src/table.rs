@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::machine::Machine;
+use crate::profile::Profile;
 use crate::protocol::AlgorithmInfo;
 use crate::record::{End, ReadOutcome, Run, Unit};
 use crate::suite::Operation;
@@ -88,13 +89,19 @@ pub struct Work {
     pub operation: Operation,
     /// Messages a call.
     pub messages: usize,
+    /// How it was timed.
+    pub profile: Profile,
 }
 
 impl fmt::Display for Work {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.messages {
-            0 | 1 => self.operation.fmt(f),
-            many => write!(f, "{} x{many}", self.operation),
+            0 | 1 => self.operation.fmt(f)?,
+            many => write!(f, "{} x{many}", self.operation)?,
+        }
+        match self.profile {
+            Profile::Native => Ok(()),
+            other => write!(f, ", {other}"),
         }
     }
 }

@@ -6,6 +6,7 @@
 use std::fmt::Write as _;
 
 use super::{grid, words};
+use crate::profile::Profile;
 use crate::suite::Operation;
 use crate::table::{Cell, Column, MachineTable, Mark, Row, Tables};
 
@@ -36,7 +37,11 @@ fn one(table: &MachineTable) -> String {
         let mut rows: Vec<(&Row, &Cell)> = table
             .rows
             .iter()
-            .filter(|row| row.work.is_some_and(|work| work.operation == Operation::Hash && work.messages == 1))
+            .filter(|row| {
+                row.work.is_some_and(|work| {
+                    work.operation == Operation::Hash && work.messages == 1 && work.profile == Profile::Native
+                })
+            })
             .filter_map(|row| Some((row, row.at(column)?)))
             .collect();
         if rows.is_empty() {

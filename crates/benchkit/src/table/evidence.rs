@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{CellKey, Place, Work};
-use crate::profile::Profile;
 use crate::protocol::AlgorithmInfo;
 use crate::record::{AbsentRow, Cal, Discarded, End, Kat, Overhead, Process, ReadOutcome, Record, Run, Unit, Visit};
 use crate::stats;
@@ -192,7 +191,7 @@ impl<'a> Evidence<'a> {
                 .collect();
             settled.sort_unstable_by_key(|&(cal, _)| cal);
             for (_, visit) in visits() {
-                if visit.profile != Profile::Native || visit.discarded.is_some() || !visit.digest_ok {
+                if visit.discarded.is_some() || !visit.digest_ok {
                     continue;
                 }
                 let calibrations = self.calibrations(number_in_run, visit.cal);
@@ -204,7 +203,8 @@ impl<'a> Evidence<'a> {
                         continue;
                     }
                 };
-                let samples: Vec<f64> = visit.ticks.iter().map(|&ticks| ticks as f64 / k).collect();
+                let calls = visit.calls.max(1) as f64;
+                let samples: Vec<f64> = visit.ticks.iter().map(|&ticks| ticks as f64 / k / calls).collect();
                 let Some(middle) = stats::stabilized_median(&samples) else { continue };
                 let ticks_per_cycle = calibrations.map(|[before, after]| (before + after) / 2.0);
                 timed.push(Timed {
@@ -216,7 +216,9 @@ impl<'a> Evidence<'a> {
                     difference: calibrations.map_or(0.0, |[before, after]| (before / after).ln().abs()),
                     slowdown: Option::zip(ticks_per_cycle, usual(&settled, visit.cal[0])).map(|(k, usual)| k / usual),
                     ticks_per_cycle,
-                    overhead,
+                    // One read stands for all calls of a loop.
+                    overhead: overhead
+                        .map(|empty| Empty { middle: empty.middle / calls, distance: empty.distance / calls }),
                 });
             }
         }
@@ -255,6 +257,6 @@ impl CellKey {
 
 impl Work {
     pub(super) fn of(visit: &Visit) -> Self {
-        Self { operation: visit.operation, messages: visit.messages.max(1) }
+        Self { operation: visit.operation, messages: visit.messages.max(1), profile: visit.profile }
     }
 }

@@ -3,7 +3,7 @@ use super::*;
 use crate::random::Random;
 use crate::record::{Discarded, Record};
 
-const HASH: Work = Work { operation: Operation::Hash, messages: 1 };
+const HASH: Work = Work { operation: Operation::Hash, messages: 1, profile: Profile::Native };
 const LENGTHS: [usize; 7] = [8, 64, 2048, 4096, 8192, 16384, 100];
 
 fn build(runs: &[&Simulation]) -> Tables {
