@@ -3,19 +3,21 @@
 //! Two registrations of one anchor, the same function both times, stand in random places of every block. The ratio of
 //! the two is the noise that no difference between two implementations may be smaller than.
 
+mod block;
+
 use std::collections::BTreeMap;
 use std::hint::black_box;
 
-use digest::Digest as _;
-
 use crate::clock::choose::{self, Choice, Probe};
 use crate::clock::{self, Clock};
+use crate::profile::Profile;
 use crate::protocol::{Measure, Planned};
 use crate::random::Random;
-use crate::record::{Discarded, Overhead, Process, ProcessEnd, Record, Unit, Visit};
-use crate::sample::{Limits, Sampler, Try};
+use crate::record::{Overhead, Process, ProcessEnd, Record, Unit};
+use crate::sample::{Limits, Sampler, Timing};
 use crate::suite::{Algorithm, HashFn, Hasher, Operation, Parameters, Suite};
 use crate::system;
+use block::Block;
 
 /// Name of the anchor in records: RustCrypto's SHA-256, the same in the worker of every family.
 pub const ANCHOR: &str = "anchor/sha256";
@@ -108,7 +110,7 @@ pub fn measure<C: Clock>(
         clock: clock.name().to_owned(),
         ticks_per_second: rate.ticks_per_second,
         unit: rate.unit,
-        self_test: rate.self_test,
+        self_test: rate.self_test.clone(),
         cpu: request.cpu,
         locked: buffers.locked,
         environment: std::env::vars().filter(|(name, _)| name == "OPENSSL_ia32cap").collect(),
@@ -118,7 +120,8 @@ pub fn measure<C: Clock>(
 
     let mut nothing: HashFn = black_box(Box::new(|_, _| ()));
     for _ in 0..OVERHEAD_VISITS {
-        let tries = sampler.visit(&mut || nothing(black_box(&[]), black_box(&mut [])), sink);
+        let call = &mut || nothing(black_box(&[]), black_box(&mut []));
+        let tries = sampler.visit(Timing::Single, &mut || (), call, sink);
         for attempt in tries.into_iter().filter(|attempt| attempt.discarded.is_none()) {
             sink(Record::Overhead(Overhead { process: request.process, ticks: attempt.ticks, cal: attempt.cal }));
         }
@@ -137,7 +140,7 @@ pub fn measure<C: Clock>(
         }
         random.shuffle(&mut blocks);
         for (planned, length) in blocks {
-            let context = Block { request, plan: &request.plan[planned], length, block };
+            let context = Block { request, plan: &request.plan[planned], length, block, rate: &rate };
             context.run(&mut table, &mut buffers, &mut sampler, &mut random, &mut end, sink);
             block += 1;
         }
@@ -193,6 +196,8 @@ fn find<'a>(suite: &'a Suite, id: &str) -> Result<&'a Algorithm, String> {
 struct Buffers {
     input: Vec<u8>,
     output: Vec<u8>,
+    /// Twice the second-level cache, where something is to be measured cold.
+    sweep: Vec<u8>,
     locked: bool,
 }
 
@@ -209,15 +214,18 @@ impl Buffers {
         }
         let (input, output) = (vec![0x5a; input + ALIGNMENT], vec![0x5a; output + ALIGNMENT]);
         let locked = system::lock(&input) & system::lock(&output);
-        Ok(Self { input, output, locked })
+        let cold = plan.iter().any(|planned| planned.profile == Profile::Cold);
+        let sweep = vec![0x5a; if cold { 2 * system::second_level_cache().unwrap_or(2 << 20) } else { 0 }];
+        Ok(Self { input, output, sweep, locked })
     }
 
-    fn split(&mut self) -> (&mut [u8], &mut [u8]) {
+    /// Input, output, and what to sweep.
+    fn split(&mut self) -> (&mut [u8], &mut [u8], &mut [u8]) {
         fn aligned(bytes: &mut [u8]) -> &mut [u8] {
             let skip = bytes.as_ptr().align_offset(ALIGNMENT).min(ALIGNMENT);
             &mut bytes[skip..]
         }
-        (aligned(&mut self.input), aligned(&mut self.output))
+        (aligned(&mut self.input), aligned(&mut self.output), &mut self.sweep)
     }
 }
 
@@ -232,170 +240,4 @@ pub fn message_lengths(operation: Operation, messages: usize, mean: usize, rando
         random.shuffle(&mut lengths);
     }
     lengths
-}
-
-struct Block<'a> {
-    request: &'a Measure,
-    plan: &'a Planned,
-    length: usize,
-    block: u32,
-}
-
-/// Who is visited: an implementation of the plan, or one of the two anchors.
-#[derive(Clone, Copy, PartialEq)]
-enum Seat {
-    Implementation(usize),
-    Anchor(u8),
-}
-
-impl Block<'_> {
-    fn seats(&self, random: &mut Random) -> Vec<Seat> {
-        let mut seats: Vec<Seat> = (0..self.plan.implementations.len()).map(Seat::Implementation).collect();
-        if seats.is_empty() {
-            return seats;
-        }
-        let opening = seats[random.below(seats.len())];
-        if self.request.anchors {
-            seats.extend([Seat::Anchor(1), Seat::Anchor(2)]);
-        }
-        loop {
-            random.shuffle(&mut seats);
-            if matches!(seats[0], Seat::Implementation(_)) {
-                break;
-            }
-        }
-        seats.insert(0, opening);
-        seats
-    }
-
-    fn run<C: Clock>(
-        &self,
-        table: &mut Table<'_>,
-        buffers: &mut Buffers,
-        sampler: &mut Sampler<'_, C>,
-        random: &mut Random,
-        end: &mut ProcessEnd,
-        sink: &mut impl FnMut(Record),
-    ) {
-        let Some(entry) = table.algorithms.get_mut(self.plan.algorithm.as_str()) else { return };
-        for (position, seat) in self.seats(random).into_iter().enumerate() {
-            let seed = random.next();
-            let name = match seat {
-                Seat::Implementation(index) => self.plan.implementations[index].as_str(),
-                Seat::Anchor(_) => ANCHOR,
-            };
-            let (tries, digest_ok) = self.visit(seat, name, seed, entry, buffers, sampler, sink);
-            for (attempt, one) in tries.into_iter().enumerate() {
-                end.visits += 1;
-                end.repeated_for_switch += u64::from(one.discarded == Some(Discarded::Switch));
-                let discarded = if position == 0 { Some(Discarded::Opening) } else { one.discarded };
-                sink(Record::Visit(Visit {
-                    process: self.request.process,
-                    block: self.block,
-                    position: position as u32,
-                    attempt: attempt as u32,
-                    algorithm: self.plan.algorithm.clone(),
-                    implementation: name.to_owned(),
-                    operation: self.plan.operation,
-                    length: self.length,
-                    messages: self.plan.messages.max(1),
-                    seed,
-                    ticks: one.ticks,
-                    untimed: one.untimed,
-                    cal: one.cal,
-                    switches: one.switches,
-                    digest_ok,
-                    anchor: if let Seat::Anchor(which) = seat { Some(which) } else { None },
-                    discarded,
-                }));
-            }
-        }
-    }
-
-    #[allow(clippy::too_many_arguments)]
-    fn visit<C: Clock>(
-        &self,
-        seat: Seat,
-        name: &str,
-        seed: u64,
-        entry: &mut Entry<'_>,
-        buffers: &mut Buffers,
-        sampler: &mut Sampler<'_, C>,
-        sink: &mut impl FnMut(Record),
-    ) -> (Vec<Try>, bool) {
-        let digest = entry.algorithm.output.default;
-        let mut random = Random::new(seed);
-        let anchor = matches!(seat, Seat::Anchor(_));
-        // The anchor hashes one message whatever the block does, so that it is the same everywhere.
-        let (operation, messages) =
-            if anchor { (Operation::Hash, 1) } else { (self.plan.operation, self.plan.messages.max(1)) };
-        let lengths = message_lengths(operation, messages, self.length, &mut random);
-        let (input, output) = buffers.split();
-        let mut slices: Vec<&[u8]> = Vec::with_capacity(lengths.len());
-        let mut rest: &mut [u8] = input;
-        for &length in &lengths {
-            let (message, more) = rest.split_at_mut(length.next_multiple_of(ALIGNMENT));
-            let message = &mut message[..length];
-            random.fill(message);
-            slices.push(message);
-            rest = more;
-        }
-        if anchor {
-            let mut call: HashFn =
-                black_box(Box::new(|message, output| output.copy_from_slice(&sha2::Sha256::digest(message))));
-            let output = &mut output[..32];
-            output.fill(0);
-            let tries = sampler.visit(&mut || call(slices[0], output), sink);
-            let (head, tail) = slices[0].split_at(self.length / 2);
-            let want = sha2::Sha256::new().chain_update(head).chain_update(tail).finalize();
-            return (tries, output == want.as_slice());
-        }
-        let output = &mut output[..digest * messages];
-        output.fill(0);
-        let Some(hasher) = entry.hashers.get_mut(name) else { return (Vec::new(), false) };
-        let tries = time(black_box(hasher), operation, &slices, output, sampler, sink);
-        let mut digest_ok = true;
-        if let Some(reference) = &mut entry.reference {
-            let mut want = vec![0; digest];
-            for (message, got) in slices.iter().zip(output.chunks_exact(digest)) {
-                (reference.hash)(message, &mut want);
-                digest_ok &= want == got;
-            }
-        }
-        (tries, digest_ok)
-    }
-}
-
-/// The timed call of each operation, through one pointer that the compiler cannot see through.
-fn time<C: Clock>(
-    hasher: &mut Hasher,
-    operation: Operation,
-    messages: &[&[u8]],
-    output: &mut [u8],
-    sampler: &mut Sampler<'_, C>,
-    sink: &mut impl FnMut(Record),
-) -> Vec<Try> {
-    let digest = output.len() / messages.len();
-    match (operation, &mut hasher.stream, &mut hasher.batch) {
-        (Operation::Stream, Some(stream), _) => sampler.visit(
-            &mut || {
-                stream.update(messages[0]);
-                stream.finish(output);
-            },
-            sink,
-        ),
-        (Operation::Batch | Operation::Ragged, _, Some(batch)) => {
-            sampler.visit(&mut || (batch.call)(messages, output), sink)
-        }
-        (Operation::Hash, _, _) => sampler.visit(&mut || (hasher.hash)(messages[0], output), sink),
-        // Who has no call for many messages takes them one after another.
-        _ => sampler.visit(
-            &mut || {
-                for (message, output) in messages.iter().zip(output.chunks_exact_mut(digest)) {
-                    (hasher.hash)(message, output);
-                }
-            },
-            sink,
-        ),
-    }
 }

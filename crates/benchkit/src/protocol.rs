@@ -15,6 +15,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::clock::choose::Choice;
+use crate::profile::Profile;
 use crate::suite::{Absent, BitOrder, Operation, Options, OutputLength, Pages};
 
 /// Both sides refuse another number.
@@ -124,6 +125,12 @@ pub struct Planned {
     pub implementations: Vec<String>,
     /// What is measured.
     pub operation: Operation,
+    /// How it is timed.
+    #[serde(default)]
+    pub profile: Profile,
+    /// The profile's own time, where it has one.
+    #[serde(default)]
+    pub seconds: f64,
     /// Messages a call for `batch` and `ragged`; 1 otherwise.
     pub messages: usize,
     /// Bytes of a message, and how many visits each cell gets in this process.

@@ -7,7 +7,14 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::profile::Profile;
 use crate::suite::Operation;
+
+mod append;
+mod read;
+
+pub use append::Appender;
+pub use read::{Problem, ReadOutcome, read, read_lines};
 
 /// Version of the records. A reader refuses a newer one and says so.
 pub const SCHEMA: u32 = 1;
@@ -208,13 +215,19 @@ pub struct Visit {
     pub implementation: String,
     /// What was measured.
     pub operation: Operation,
+    /// How it was timed.
+    #[serde(default)]
+    pub profile: Profile,
     /// Bytes of a message.
     pub length: usize,
     /// Messages a call.
     pub messages: usize,
     /// Seed of the message.
     pub seed: u64,
-    /// Ticks of each timed call, as read.
+    /// Calls that each of the ticks holds.
+    #[serde(default = "one")]
+    pub calls: u64,
+    /// Ticks of each timed call, or loop of `calls` calls, as read.
     pub ticks: Vec<u64>,
     /// Ticks of each call before them.
     pub untimed: Vec<u64>,
@@ -230,6 +243,10 @@ pub struct Visit {
     /// Why it does not count, if it does not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub discarded: Option<Discarded>,
+}
+
+const fn one() -> u64 {
+    1
 }
 
 /// Why a visit does not count.

@@ -1,5 +1,7 @@
 //! Visits: the timed calls of one implementation at one length, between two calibrations of the clock.
 //!
+//! What is timed between them is a [`Timing`]: single calls, as a rule.
+//!
 //! A visit settles the CPU first, because some kernels lower its frequency for milliseconds after they ran and would
 //! falsify their neighbour. It is tried again when its two calibrations disagree or when the system took the CPU away;
 //! the tries that lost stay in the record, marked.
@@ -47,11 +49,52 @@ impl Limits {
     }
 }
 
+/// What a visit times.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Timing {
+    /// Single calls, after a warm-up whose calls are stored too.
+    Single,
+    /// Single calls, before each of which something that is not timed is done: memory is swept.
+    Cold {
+        /// Timed calls.
+        samples: usize,
+    },
+    /// Loops of so many calls, the clock read between loops only.
+    Loops {
+        /// Calls before the first loop.
+        untimed: usize,
+        /// Calls a loop.
+        calls: u64,
+        /// Loops.
+        loops: usize,
+    },
+    /// Loops of so many calls until so many ticks have passed.
+    Until {
+        /// Calls a loop.
+        calls: u64,
+        /// Ticks.
+        ticks: u64,
+    },
+}
+
+impl Timing {
+    /// Whether a visit is tried again after trouble. Long loops are not: trouble is part of what they average over.
+    const fn repeats(self) -> bool {
+        match self {
+            Self::Single | Self::Cold { .. } => true,
+            Self::Loops { untimed, .. } => untimed == 0,
+            Self::Until { .. } => false,
+        }
+    }
+}
+
 /// One try of a visit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Try {
-    /// Ticks of each timed call.
+    /// Ticks of each timed call, or loop of calls.
     pub ticks: Vec<u64>,
+    /// Calls that each of them holds.
+    pub calls: u64,
     /// Ticks of each call before them.
     pub untimed: Vec<u64>,
     /// Calibrations before and after.
@@ -107,16 +150,21 @@ impl<'a, C: Clock> Sampler<'a, C> {
         (cal, k)
     }
 
-    /// Times `call`; every try in order, exactly one of them not discarded. Calibrations go to `sink`.
-    pub fn visit(&mut self, call: &mut impl FnMut(), sink: &mut impl FnMut(Record)) -> Vec<Try> {
+    /// Times `call`; every try in order, exactly one of them not discarded. Calibrations go to `sink`. `sweep` is what
+    /// [`Timing::Cold`] does before each call.
+    pub fn visit(
+        &mut self,
+        timing: Timing,
+        sweep: &mut impl FnMut(),
+        call: &mut impl FnMut(),
+        sink: &mut impl FnMut(Record),
+    ) -> Vec<Try> {
         let mut tries: Vec<(f64, Try)> = Vec::new();
         let mut settled = self.settle();
         loop {
             let (before, k_before) = self.calibrate(settled);
             let switched = self.clock.switches();
-            let untimed = self.warm_up(call);
-            let calls = self.limits.calls(untimed.iter().copied().min().unwrap_or(0));
-            let ticks = self.time(calls, call);
+            let (untimed, calls, ticks) = self.time(timing, sweep, call);
             let switches = self.clock.switches().wrapping_sub(switched);
             let (after, k_after) = self.calibrate(0);
             let difference = match (k_before, k_after) {
@@ -126,8 +174,9 @@ impl<'a, C: Clock> Sampler<'a, C> {
             let cal = [before.cal, after.cal];
             sink(Record::Cal(before));
             sink(Record::Cal(after));
-            tries.push((difference, Try { ticks, untimed, cal, switches, discarded: None }));
-            if (difference <= CALIBRATIONS_AGREE && switches == 0) || tries.len() > RETRIES as usize {
+            tries.push((difference, Try { ticks, calls, untimed, cal, switches, discarded: None }));
+            let good = difference <= CALIBRATIONS_AGREE && switches == 0;
+            if good || !timing.repeats() || tries.len() > RETRIES as usize {
                 break;
             }
             // Without settling: a kernel that lowers the frequency by itself is thereby measured at its own.
@@ -151,11 +200,66 @@ impl<'a, C: Clock> Sampler<'a, C> {
         tries
     }
 
-    fn warm_up(&mut self, call: &mut impl FnMut()) -> Vec<u64> {
-        let mut untimed = Vec::with_capacity(self.limits.samples);
+    /// Ticks of the untimed calls, calls a reading, ticks of each reading.
+    fn time(&mut self, timing: Timing, sweep: &mut impl FnMut(), call: &mut impl FnMut()) -> (Vec<u64>, u64, Vec<u64>) {
+        match timing {
+            Timing::Single => {
+                let untimed = self.warm_up(self.limits.samples.max(1), call);
+                let calls = self.limits.calls(untimed.iter().copied().min().unwrap_or(0));
+                let reads = &mut self.reads[..=calls];
+                reads[0] = self.clock.read();
+                for read in &mut reads[1..] {
+                    call();
+                    *read = self.clock.read();
+                }
+                (untimed, 1, reads.windows(2).map(|pair| pair[1].wrapping_sub(pair[0])).collect())
+            }
+            Timing::Cold { samples } => {
+                let mut ticks = Vec::with_capacity(samples);
+                for _ in 0..samples {
+                    sweep();
+                    let start = self.clock.read();
+                    call();
+                    ticks.push(self.clock.read().wrapping_sub(start));
+                }
+                (Vec::new(), 1, ticks)
+            }
+            Timing::Loops { untimed, calls, loops } => {
+                let untimed = if untimed == 0 {
+                    self.warm_up(self.limits.samples.max(1), call)
+                } else {
+                    (0..untimed).for_each(|_| call());
+                    Vec::new()
+                };
+                (untimed, calls, (0..loops).map(|_| self.one_loop(calls, call)).collect())
+            }
+            Timing::Until { calls, ticks: limit } => {
+                let mut ticks = Vec::new();
+                let mut spent = 0_u64;
+                while spent < limit {
+                    let one = self.one_loop(calls, call);
+                    ticks.push(one);
+                    // A clock that stands still must not keep us here.
+                    spent = spent.saturating_add(one.max(1));
+                }
+                (Vec::new(), calls, ticks)
+            }
+        }
+    }
+
+    fn one_loop(&self, calls: u64, call: &mut impl FnMut()) -> u64 {
+        let start = self.clock.read();
+        for _ in 0..calls {
+            call();
+        }
+        self.clock.read().wrapping_sub(start)
+    }
+
+    fn warm_up(&self, most: usize, call: &mut impl FnMut()) -> Vec<u64> {
+        let mut untimed = Vec::with_capacity(most);
         let start = self.clock.read();
         let mut last = start;
-        while untimed.len() < self.limits.samples.max(1) {
+        while untimed.len() < most {
             call();
             let now = self.clock.read();
             untimed.push(now.wrapping_sub(last));
@@ -167,14 +271,15 @@ impl<'a, C: Clock> Sampler<'a, C> {
         untimed
     }
 
-    fn time(&mut self, calls: usize, call: &mut impl FnMut()) -> Vec<u64> {
-        let reads = &mut self.reads[..=calls];
-        reads[0] = self.clock.read();
-        for read in &mut reads[1..] {
-            call();
-            *read = self.clock.read();
-        }
-        reads.windows(2).map(|pair| pair[1].wrapping_sub(pair[0])).collect()
+    /// Ticks a cycle, as they usually are here.
+    pub fn ticks_per_cycle(&self) -> f64 {
+        let usual: Vec<f64> = self.usual.iter().copied().collect();
+        stats::median(&usual).unwrap_or(1.0)
+    }
+
+    /// Ticks that one call takes, roughly: from a warm-up.
+    pub fn estimate(&self, call: &mut impl FnMut()) -> u64 {
+        self.warm_up(4, call).into_iter().min().unwrap_or(1).max(1)
     }
 }
 

@@ -80,3 +80,10 @@ pub fn steal() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/stat").ok()?;
     text.lines().next()?.split_ascii_whitespace().nth(8)?.parse().ok()
 }
+
+/// Bytes of the second-level cache; `None` where the system does not tell.
+pub fn second_level_cache() -> Option<usize> {
+    let text = std::fs::read_to_string("/sys/devices/system/cpu/cpu0/cache/index2/size").ok()?;
+    let kibibytes: usize = text.trim().strip_suffix('K')?.parse().ok()?;
+    kibibytes.checked_mul(1024)
+}

@@ -9,10 +9,14 @@ use std::io::{self, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 
-use crate::protocol::{self, AlgorithmInfo, ImplementationInfo, List};
+use crate::protocol::{self, AlgorithmInfo, Cell, ImplementationInfo, List};
 use crate::record::Record;
 use crate::suite::{Algorithm, Implementation, Parameters, State, Suite};
-use crate::{cargo_bench, digest, measure, verify};
+use crate::verify::Gate;
+use crate::{cargo_bench, digest, measure};
+
+/// The gate's random pieces and orders are the same each time, so that a failure can be repeated.
+const GATE_SEED: u64 = 0;
 
 /// Makes a family's bench target a worker: `benchkit::main!(suite);` where `fn suite() -> Suite`.
 #[macro_export]
@@ -161,20 +165,36 @@ fn implementation_info(implementation: &Implementation) -> ImplementationInfo {
 
 fn verify_cells(suite: &Suite, request: &protocol::Verify) -> Result<usize, Trouble> {
     let mut failures = 0;
-    for cell in &request.cells {
+    // By algorithm, so that the reference's digests are computed once.
+    for (id, cells) in group(&request.cells) {
         let algorithm = suite
             .algorithms
             .iter()
-            .find(|algorithm| algorithm.id == cell.algorithm)
-            .ok_or_else(|| format!("{} has no algorithm {}", suite.family, cell.algorithm))?;
-        let implementation = algorithm
-            .implementation(&cell.implementation)
-            .ok_or_else(|| format!("{} has no implementation {}", cell.algorithm, cell.implementation))?;
-        let kat = verify::verify(algorithm, implementation, &request.lengths, 0);
-        failures += usize::from(!kat.ok);
-        write(&Record::Kat(kat))?;
+            .find(|algorithm| algorithm.id == id)
+            .ok_or_else(|| format!("{} has no algorithm {id}", suite.family))?;
+        let gate = Gate::new(algorithm, &request.lengths, GATE_SEED);
+        for cell in cells {
+            let implementation = algorithm
+                .implementation(&cell.implementation)
+                .ok_or_else(|| format!("{id} has no implementation {}", cell.implementation))?;
+            let kat = gate.verify(implementation);
+            failures += usize::from(!kat.ok);
+            write(&Record::Kat(kat))?;
+        }
     }
     Ok(failures)
+}
+
+/// The cells of each algorithm, in the order of the request.
+fn group(cells: &[Cell]) -> Vec<(&str, Vec<&Cell>)> {
+    let mut groups: Vec<(&str, Vec<&Cell>)> = Vec::new();
+    for cell in cells {
+        match groups.iter_mut().find(|(id, _)| *id == cell.algorithm) {
+            Some((_, group)) => group.push(cell),
+            None => groups.push((&cell.algorithm, vec![cell])),
+        }
+    }
+    groups
 }
 
 /// One test, as cargo's and nextest's runners know them.
@@ -184,7 +204,9 @@ fn runner(arguments: &[String], suite: fn() -> Suite) -> ExitCode {
     let filters: Vec<&String> = arguments.iter().filter(|argument| !argument.starts_with('-')).collect();
     let wanted = !has(arguments, "--ignored")
         && (filters.is_empty()
-            || filters.iter().any(|filter| if has(arguments, "--exact") { *filter == SMOKE } else { SMOKE.contains(*filter) }));
+            || filters
+                .iter()
+                .any(|filter| if has(arguments, "--exact") { *filter == SMOKE } else { SMOKE.contains(*filter) }));
     if has(arguments, "--list") {
         if wanted {
             println!("{SMOKE}: test");

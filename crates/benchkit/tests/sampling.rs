@@ -9,6 +9,7 @@ use std::rc::Rc;
 use benchkit::clock::choose::{self, Choice, Probe};
 use benchkit::clock::{self, CALIBRATION, SelfTest};
 use benchkit::measure::{ANCHOR, Rate, measure, message_lengths};
+use benchkit::profile::Profile;
 use benchkit::protocol::{Measure, Planned, PlannedLength};
 use benchkit::random::Random;
 use benchkit::record::{Cal, Discarded, Record, Unit, Visit};
@@ -30,6 +31,8 @@ fn plan(suite: &Suite, operation: Operation, messages: usize, lengths: &[usize],
             algorithm: algorithm.id.to_owned(),
             implementations: algorithm.implementations.iter().map(Implementation::name).collect(),
             operation,
+            profile: Profile::Native,
+            seconds: 0.0,
             messages,
             lengths: lengths.iter().map(|&bytes| PlannedLength { bytes, visits }).collect(),
         }],

@@ -1,0 +1,222 @@
+//! One block: everyone who implements an algorithm, visited side by side at one length.
+
+use std::hint::black_box;
+
+use digest::Digest as _;
+
+use super::{ALIGNMENT, ANCHOR, Buffers, Entry, Rate, Table, message_lengths};
+use crate::clock::Clock;
+use crate::profile::Profile;
+use crate::protocol::{Measure, Planned};
+use crate::random::Random;
+use crate::record::{Discarded, ProcessEnd, Record, Visit};
+use crate::sample::{Sampler, Try};
+use crate::suite::{HashFn, Hasher, Operation};
+
+pub(super) struct Block<'a> {
+    pub(super) request: &'a Measure,
+    pub(super) plan: &'a Planned,
+    pub(super) length: usize,
+    pub(super) block: u32,
+    pub(super) rate: &'a Rate,
+}
+
+/// Who is visited: an implementation of the plan, or one of the two anchors.
+#[derive(Clone, Copy, PartialEq)]
+enum Seat {
+    Implementation(usize),
+    Anchor(u8),
+}
+
+impl Block<'_> {
+    /// Who is visited, in order, and whether the first of them only opens the block.
+    fn seats(&self, random: &mut Random) -> (Vec<Seat>, bool) {
+        let mut seats: Vec<Seat> = (0..self.plan.implementations.len()).map(Seat::Implementation).collect();
+        if seats.is_empty() {
+            return (seats, false);
+        }
+        if !self.plan.profile.interleaved() {
+            random.shuffle(&mut seats);
+            return (seats, false);
+        }
+        let opening = seats[random.below(seats.len())];
+        if self.request.anchors {
+            seats.extend([Seat::Anchor(1), Seat::Anchor(2)]);
+        }
+        loop {
+            random.shuffle(&mut seats);
+            if matches!(seats[0], Seat::Implementation(_)) {
+                break;
+            }
+        }
+        seats.insert(0, opening);
+        (seats, true)
+    }
+
+    pub(super) fn run<C: Clock>(
+        &self,
+        table: &mut Table<'_>,
+        buffers: &mut Buffers,
+        sampler: &mut Sampler<'_, C>,
+        random: &mut Random,
+        end: &mut ProcessEnd,
+        sink: &mut impl FnMut(Record),
+    ) {
+        let Some(entry) = table.algorithms.get_mut(self.plan.algorithm.as_str()) else { return };
+        let (seats, opens) = self.seats(random);
+        for (position, seat) in seats.into_iter().enumerate() {
+            let seed = random.next();
+            let (name, tries, digest_ok) = match seat {
+                Seat::Anchor(_) => {
+                    let (tries, digest_ok) = self.visit_anchor(seed, buffers, sampler, sink);
+                    (ANCHOR, tries, digest_ok)
+                }
+                Seat::Implementation(index) => {
+                    let name = self.plan.implementations[index].as_str();
+                    let (tries, digest_ok) = self.visit(name, seed, entry, buffers, sampler, sink);
+                    (name, tries, digest_ok)
+                }
+            };
+            for (attempt, one) in tries.into_iter().enumerate() {
+                end.visits += 1;
+                end.repeated_for_switch += u64::from(one.discarded == Some(Discarded::Switch));
+                let discarded = if opens && position == 0 { Some(Discarded::Opening) } else { one.discarded };
+                sink(Record::Visit(Visit {
+                    process: self.request.process,
+                    block: self.block,
+                    position: position as u32,
+                    attempt: attempt as u32,
+                    algorithm: self.plan.algorithm.clone(),
+                    implementation: name.to_owned(),
+                    operation: self.plan.operation,
+                    profile: self.plan.profile,
+                    length: self.length,
+                    messages: self.plan.messages.max(1),
+                    seed,
+                    calls: one.calls,
+                    ticks: one.ticks,
+                    untimed: one.untimed,
+                    cal: one.cal,
+                    switches: one.switches,
+                    digest_ok,
+                    anchor: if let Seat::Anchor(which) = seat { Some(which) } else { None },
+                    discarded,
+                }));
+            }
+        }
+    }
+
+    /// The anchor hashes one message whatever the block does, so that it is the same everywhere.
+    fn visit_anchor<C: Clock>(
+        &self,
+        seed: u64,
+        buffers: &mut Buffers,
+        sampler: &mut Sampler<'_, C>,
+        sink: &mut impl FnMut(Record),
+    ) -> (Vec<Try>, bool) {
+        let (input, output, cold) = buffers.split();
+        let message = &mut input[..self.length];
+        Random::new(seed).fill(message);
+        let message = &*message;
+        let output = &mut output[..32];
+        output.fill(0);
+        let mut hash: HashFn =
+            black_box(Box::new(|message, output| output.copy_from_slice(&sha2::Sha256::digest(message))));
+        let tries = self.time(&mut || hash(message, output), cold, sampler, sink);
+        let (head, tail) = message.split_at(self.length / 2);
+        let want = sha2::Sha256::new().chain_update(head).chain_update(tail).finalize();
+        (tries, output == want.as_slice())
+    }
+
+    fn visit<C: Clock>(
+        &self,
+        name: &str,
+        seed: u64,
+        entry: &mut Entry<'_>,
+        buffers: &mut Buffers,
+        sampler: &mut Sampler<'_, C>,
+        sink: &mut impl FnMut(Record),
+    ) -> (Vec<Try>, bool) {
+        let Some(hasher) = entry.hashers.get_mut(name) else { return (Vec::new(), false) };
+        let digest = entry.algorithm.output.default;
+        let mut random = Random::new(seed);
+        let lengths = message_lengths(self.plan.operation, self.plan.messages, self.length, &mut random);
+        let (input, output, cold) = buffers.split();
+        let mut messages: Vec<&[u8]> = Vec::with_capacity(lengths.len());
+        let mut rest: &mut [u8] = input;
+        for &length in &lengths {
+            let (message, more) = rest.split_at_mut(length.next_multiple_of(ALIGNMENT));
+            let message = &mut message[..length];
+            random.fill(message);
+            messages.push(message);
+            rest = more;
+        }
+        let output = &mut output[..digest * messages.len()];
+        output.fill(0);
+        let tries = self.call(black_box(hasher), &messages, output, cold, sampler, sink);
+        let mut digest_ok = true;
+        if let Some(reference) = &mut entry.reference {
+            let mut want = vec![0; digest];
+            for (message, got) in messages.iter().zip(output.chunks_exact(digest)) {
+                (reference.hash)(message, &mut want);
+                digest_ok &= want == got;
+            }
+        }
+        (tries, digest_ok)
+    }
+
+    /// The timed call of each operation, through one pointer that the compiler cannot see through.
+    fn call<C: Clock>(
+        &self,
+        hasher: &mut Hasher,
+        messages: &[&[u8]],
+        output: &mut [u8],
+        cold: &mut [u8],
+        sampler: &mut Sampler<'_, C>,
+        sink: &mut impl FnMut(Record),
+    ) -> Vec<Try> {
+        match (self.plan.operation, &mut hasher.stream, &mut hasher.batch) {
+            (Operation::Stream, Some(stream), _) => {
+                let call = &mut || {
+                    stream.update(messages[0]);
+                    stream.finish(output);
+                };
+                self.time(call, cold, sampler, sink)
+            }
+            (Operation::Batch | Operation::Ragged, _, Some(batch)) => {
+                self.time(&mut || (batch.call)(messages, output), cold, sampler, sink)
+            }
+            (Operation::Hash, _, _) => self.time(&mut || (hasher.hash)(messages[0], output), cold, sampler, sink),
+            // Who has no call for many messages takes them one after another.
+            _ => {
+                let digest = output.len() / messages.len();
+                let call = &mut || {
+                    for (message, output) in messages.iter().zip(output.chunks_exact_mut(digest)) {
+                        (hasher.hash)(message, output);
+                    }
+                };
+                self.time(call, cold, sampler, sink)
+            }
+        }
+    }
+
+    fn time<C: Clock>(
+        &self,
+        call: &mut impl FnMut(),
+        cold: &mut [u8],
+        sampler: &mut Sampler<'_, C>,
+        sink: &mut impl FnMut(Record),
+    ) -> Vec<Try> {
+        let one = if self.plan.profile == Profile::Native { 1 } else { sampler.estimate(call) };
+        let timing =
+            self.plan.profile.timing(one, sampler.ticks_per_cycle(), self.rate.ticks_per_second, self.plan.seconds);
+        let sweep = &mut || {
+            // A write to each line: reading alone would leave lines that are to be written back.
+            for line in cold.iter_mut().step_by(ALIGNMENT) {
+                *line = line.wrapping_add(1);
+            }
+            black_box(&mut *cold);
+        };
+        sampler.visit(timing, sweep, call, sink)
+    }
+}

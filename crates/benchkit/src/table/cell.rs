@@ -1,0 +1,213 @@
+//! From the visits of a cell to its figures.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::evidence::{Empty, Timed};
+use super::{Cell, Mark, Place, Slope, Summary};
+use crate::record::Unit;
+use crate::stats;
+
+/// Difference of the calibrations above which a visit is `F`.
+const FREQUENCY: f64 = 0.002;
+/// Difference above which it is `F!` and leaves the pool.
+pub(super) const FREQUENCY_CHANGED: f64 = 0.01;
+/// Difference from the usual frequency above which a cell is `f`.
+const OWN_FREQUENCY: f64 = 0.01;
+/// Runs of one machine that agree better than this are pooled.
+const RUNS_AGREE: f64 = 0.01;
+/// Lengths that the slope is taken over.
+const SLOPE: std::ops::RangeInclusive<usize> = 2048..=65536;
+/// Fewer lengths give no slope: two would be `long` by another name.
+const SLOPE_LENGTHS: usize = 3;
+/// The two lengths of `long`.
+pub(super) const LONG: [usize; 2] = [2048, 4096];
+
+/// Visits of one cell, or pairs of visits, that may be pooled.
+pub(super) struct Pool {
+    parts: Vec<Part>,
+    left_out: usize,
+    runs_differ: bool,
+}
+
+struct Part {
+    place: Place,
+    samples: Vec<f64>,
+    difference: f64,
+    slowdown: Option<f64>,
+    overhead: Option<Empty>,
+}
+
+impl Part {
+    fn middle(&self) -> Option<f64> {
+        stats::stabilized_median(&self.samples)
+    }
+}
+
+impl Pool {
+    /// All visits of a cell. Those within which the frequency changed leave, unless all are like that.
+    pub(super) fn new(visits: &[&Timed], unit: Unit) -> Self {
+        let steady = |visit: &&&Timed| visit.difference <= FREQUENCY_CHANGED || unit == Unit::Ticks;
+        let any = visits.iter().any(|visit| steady(&visit));
+        let parts: Vec<Part> = visits
+            .iter()
+            .filter(|visit| !any || steady(visit))
+            .map(|visit| Part {
+                place: visit.place,
+                samples: visit.samples.clone(),
+                difference: visit.difference,
+                slowdown: visit.slowdown,
+                overhead: visit.overhead,
+            })
+            .collect();
+        let left_out = visits.len() - parts.len();
+        Self { parts, left_out, runs_differ: false }
+    }
+
+    /// Keeps all runs if they agree within `noise` or 1 %, else the newest.
+    pub(super) fn agree(mut self, noise: Option<f64>) -> Self {
+        let middles: Vec<f64> = self.by(|place| place.0).values().filter_map(|s| stats::stabilized_median(s)).collect();
+        let (Some(low), Some(high)) = (stats::min(&middles), stats::max(&middles)) else { return self };
+        if high - low > low * noise.unwrap_or(0.0).max(RUNS_AGREE) {
+            let newest = self.parts.iter().map(|part| part.place.0).max();
+            self.parts.retain(|part| Some(part.place.0) == newest);
+            self.runs_differ = true;
+        }
+        self
+    }
+
+    /// Differences (4096 minus 2048 bytes) of the pools of these two lengths. What is subtracted from both, such as
+    /// the overhead, drops out.
+    pub(super) fn long(short: &Self, long: &Self) -> Self {
+        let mut parts = Vec::new();
+        let (shorts, longs) = (short.blocks(), long.blocks());
+        for (process, longs) in &longs {
+            let Some(shorts) = shorts.get(process) else { continue };
+            for (short, long) in shorts.iter().zip(longs) {
+                parts.push(Part {
+                    place: long.place,
+                    samples: long.samples.iter().zip(&short.samples).map(|(long, short)| long - short).collect(),
+                    difference: long.difference.max(short.difference),
+                    slowdown: Option::zip(long.slowdown, short.slowdown).map(|(a, b)| (a + b) / 2.0),
+                    overhead: Some(Empty { middle: 0.0, distance: 0.0 }),
+                });
+            }
+        }
+        Self { parts, left_out: short.left_out + long.left_out, runs_differ: short.runs_differ || long.runs_differ }
+    }
+
+    /// The visits of each process of each run, in the order of their blocks.
+    fn blocks(&self) -> BTreeMap<(usize, u32), Vec<&Part>> {
+        let mut blocks: BTreeMap<_, Vec<&Part>> = BTreeMap::new();
+        for part in &self.parts {
+            blocks.entry((part.place.0, part.place.1)).or_default().push(part);
+        }
+        blocks.values_mut().for_each(|parts| parts.sort_by_key(|part| part.place.2));
+        blocks
+    }
+
+    /// Samples by what their visits have in common.
+    fn by<K: Ord>(&self, common: impl Fn(Place) -> K) -> BTreeMap<K, Vec<f64>> {
+        let mut samples: BTreeMap<K, Vec<f64>> = BTreeMap::new();
+        for part in &self.parts {
+            samples.entry(common(part.place)).or_default().extend(&part.samples);
+        }
+        samples
+    }
+
+    /// StQ2 of each visit, net where the overhead is known.
+    pub(super) fn middles(&self) -> BTreeMap<Place, f64> {
+        let net = |part: &Part| Some(part.middle()? - part.overhead.map_or(0.0, |overhead| overhead.middle));
+        self.parts.iter().filter_map(|part| Some((part.place, net(part)?))).collect()
+    }
+
+    /// The figures; `None` without samples.
+    pub(super) fn cell(&self, length: usize, bytes: usize, unit: Unit, noise: Option<f64>) -> Option<Cell> {
+        let raw: Vec<f64> = self.parts.iter().flat_map(|part| part.samples.iter().copied()).collect();
+        let net: Vec<f64> = self
+            .parts
+            .iter()
+            .filter_map(|part| Some((part, part.overhead?.middle)))
+            .flat_map(|(part, overhead)| part.samples.iter().map(move |sample| sample - overhead))
+            .collect();
+        let processes: Vec<f64> = self
+            .by(|(run, process, _)| (run, process))
+            .values()
+            .filter_map(|samples| stats::stabilized_median(samples))
+            .collect();
+        let spread = Option::zip(stats::max(&processes), stats::min(&processes)).map(|(high, low)| high - low);
+        let slowdowns: Vec<f64> = self.parts.iter().filter_map(|part| part.slowdown).collect();
+        let mut cell = Cell {
+            length,
+            bytes,
+            raw: Summary::new(&raw)?,
+            net: Summary::new(&net),
+            samples: raw.len(),
+            visits: self.parts.len(),
+            processes: processes.len(),
+            runs: self.parts.iter().map(|part| part.place.0).collect::<BTreeSet<_>>().len(),
+            process_spread: spread.filter(|_| processes.len() > 1),
+            slowdown: stats::median(&slowdowns),
+            left_out: self.left_out,
+            noise,
+            marks: Vec::new(),
+        };
+        cell.marks = Mark::ALL.into_iter().filter(|&mark| self.deserves(&cell, mark, unit)).collect();
+        Some(cell)
+    }
+
+    fn deserves(&self, cell: &Cell, mark: Mark, unit: Unit) -> bool {
+        let [first, middle, third] = cell.best_known().quartiles;
+        let largest = self.parts.iter().map(|part| part.difference).fold(0.0, f64::max);
+        // Without a clock that passed its self-test the calibrations say nothing.
+        let calibrated = unit == Unit::Cycles;
+        match mark {
+            Mark::Spread => third - first > (0.05 * middle).max(48.0),
+            Mark::Processes => cell.process_spread.is_some_and(|spread| spread > (0.03 * middle).max(32.0)),
+            Mark::OwnFrequency => {
+                calibrated && cell.slowdown.is_some_and(|slowdown| (slowdown - 1.0).abs() > OWN_FREQUENCY)
+            }
+            Mark::Frequency => calibrated && largest > FREQUENCY && largest <= FREQUENCY_CHANGED,
+            Mark::FrequencyChanged => calibrated && largest > FREQUENCY_CHANGED,
+            Mark::Overhead => cell.net.is_some_and(|net| {
+                let distances: Vec<f64> = self.parts.iter().filter_map(|part| Some(part.overhead?.distance)).collect();
+                stats::median(&distances).is_some_and(|distance| distance > 0.02 * net.middle())
+            }),
+            Mark::Runs => self.runs_differ,
+            Mark::Ticks => !calibrated,
+        }
+    }
+}
+
+impl Summary {
+    fn new(samples: &[f64]) -> Option<Self> {
+        Some(Self {
+            quartiles: stats::stabilized_quartiles(samples)?,
+            classic: stats::quartiles(samples)?,
+            min: stats::min(samples)?,
+            mean: stats::mean(samples)?,
+            deviation: stats::deviation(samples),
+        })
+    }
+}
+
+impl Slope {
+    /// Over the multiples of the block among the long lengths; over all of them where there are not enough.
+    pub(super) fn new(cells: &[Cell], block_bytes: Option<usize>) -> Option<Self> {
+        let long = || cells.iter().filter(|cell| SLOPE.contains(&cell.length) && cell.bytes > 0);
+        let whole = |cell: &&Cell| block_bytes.is_some_and(|block| block > 0 && cell.length.is_multiple_of(block));
+        let aligned = long().filter(whole).count() >= SLOPE_LENGTHS;
+        let taken: Vec<&Cell> = if aligned { long().filter(whole).collect() } else { long().collect() };
+        if taken.len() < SLOPE_LENGTHS {
+            return None;
+        }
+        let points: Vec<(f64, f64)> =
+            taken.iter().map(|cell| (cell.bytes as f64, cell.best_known().middle())).collect();
+        let line = stats::theil_sen(&points)?;
+        Some(Self {
+            cycles_per_byte: line.slope,
+            fixed_cycles: line.intercept,
+            lengths: taken.iter().map(|cell| cell.length).collect(),
+            aligned: taken.iter().all(whole),
+        })
+    }
+}
