@@ -34,7 +34,7 @@ pub(crate) fn build(root: &Path, programs: &[Program]) -> Build {
 
 /// What machine this is.
 pub(crate) fn machine() -> Machine {
-    Machine { slug: "unknown".into(), brand: String::new() }
+    Machine::read()
 }
 
 /// What a tool prints, without the line's end; `None` if it fails or is not there.

@@ -46,8 +46,10 @@ fn main() -> ExitCode {
     match dispatch(cli.command) {
         Ok(exit) => exit,
         Err(failure) => {
-            if !failure.message.is_empty() {
-                out::say(&format!("error: {failure}"));
+            match failure.exit {
+                Exit::Interrupted => out::say(&failure.message),
+                _ if failure.message.is_empty() => {}
+                _ => out::say(&format!("error: {failure}")),
             }
             failure.exit
         }
