@@ -1,0 +1,304 @@
+//! What is measured: which cells, in which processes, and how long that takes.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use benchkit::profile::Profile;
+use benchkit::protocol::{Cell, ImplementationInfo, Planned, PlannedLength};
+use benchkit::record::AbsentRow;
+use benchkit::suite::Operation;
+
+use crate::catalog::Choice;
+use crate::exit::Failure;
+use crate::worker::LONGEST_REQUEST;
+
+/// Lengths of the published pages, all of them.
+pub(crate) const LENGTHS: [usize; 19] =
+    [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 576, 1024, 1536, 2048, 4096, 8192, 16384, 32768, 65536];
+/// Lengths at which many messages are measured.
+const BATCH_LENGTHS: [usize; 4] = [64, 576, 1536, 4096];
+/// Messages of a batch: as many as the widest kernel takes at once.
+const BATCH: usize = 16;
+/// Messages of unequal lengths: enough that lanes have to be refilled.
+const RAGGED: usize = 64;
+/// Lengths of one piece of a plan, if there are very many.
+const MOST_LENGTHS: usize = 1000;
+
+/// Environment of a process besides the usual.
+pub(crate) type Environment = BTreeMap<String, String>;
+
+/// How much is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Effort {
+    /// `--quick`.
+    Quick,
+    /// Neither.
+    Usual,
+    /// `--publish`.
+    Publish,
+}
+
+impl Effort {
+    /// Processes that each cell is measured in.
+    pub(crate) const fn rounds(self) -> u32 {
+        match self {
+            Self::Quick => 1,
+            Self::Usual => 6,
+            Self::Publish => 10,
+        }
+    }
+
+    /// Visits of a cell in one process: short messages are noisier, long ones take longer.
+    const fn visits(self, bytes: usize) -> u32 {
+        let visits = match bytes {
+            0..=256 => 8,
+            257..=8192 => 4,
+            _ => 2,
+        };
+        match self {
+            Self::Quick => visits / 2,
+            Self::Usual | Self::Publish => visits,
+        }
+    }
+}
+
+/// What the options say.
+#[derive(Clone, Debug)]
+pub(crate) struct Settings {
+    /// See [`Effort`].
+    pub(crate) effort: Effort,
+    /// Empty: the usual ones of each operation.
+    pub(crate) lengths: Vec<usize>,
+    /// Empty: `hash` and `batch`.
+    pub(crate) operations: Vec<Operation>,
+    /// Timed calls a visit.
+    pub(crate) samples: usize,
+}
+
+impl Settings {
+    fn operations(&self) -> Vec<Operation> {
+        if self.operations.is_empty() {
+            return vec![Operation::Hash, Operation::Batch];
+        }
+        Operation::ALL.into_iter().filter(|operation| self.operations.contains(operation)).collect()
+    }
+
+    fn lengths(&self, operation: Operation) -> Vec<usize> {
+        let usual: &[usize] = match operation {
+            Operation::Batch | Operation::Ragged => &BATCH_LENGTHS,
+            _ => &LENGTHS,
+        };
+        let lengths: BTreeSet<usize> =
+            if self.lengths.is_empty() { usual } else { &self.lengths }.iter().copied().collect();
+        lengths.into_iter().collect()
+    }
+
+    /// Every length of every operation, for the known-answer gate.
+    pub(crate) fn all_lengths(&self) -> Vec<usize> {
+        let lengths: BTreeSet<usize> =
+            self.operations().into_iter().flat_map(|operation| self.lengths(operation)).collect();
+        lengths.into_iter().collect()
+    }
+
+    const fn messages(operation: Operation) -> usize {
+        match operation {
+            Operation::Batch => BATCH,
+            Operation::Ragged => RAGGED,
+            _ => 1,
+        }
+    }
+}
+
+/// What one process measures, once a round.
+#[derive(Clone, Debug)]
+pub(crate) struct Job {
+    /// Its worker, as index.
+    pub(crate) worker: usize,
+    /// What its environment must have.
+    pub(crate) environment: Environment,
+    /// What it measures.
+    pub(crate) plan: Vec<Planned>,
+}
+
+/// What a round measures.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    /// One process each.
+    pub(crate) jobs: Vec<Job>,
+    samples: usize,
+}
+
+/// What is checked before: the cells that are here, by the process that they need.
+pub(crate) fn cells(choices: &[Choice<'_>]) -> BTreeMap<(usize, Environment), Vec<Cell>> {
+    let mut cells: BTreeMap<_, Vec<Cell>> = BTreeMap::new();
+    for choice in choices {
+        for implementation in choice.implementations.iter().filter(|implementation| implementation.available) {
+            let process = (choice.worker, implementation.environment.clone());
+            cells
+                .entry(process)
+                .or_default()
+                .push(Cell { algorithm: choice.algorithm.id.clone(), implementation: implementation.name.clone() });
+        }
+    }
+    cells
+}
+
+/// The rows of what is not here.
+pub(crate) fn absent(choices: &[Choice<'_>]) -> Vec<AbsentRow> {
+    let rows = choices.iter().flat_map(|choice| {
+        let missing = choice.implementations.iter().filter(|implementation| !implementation.available);
+        missing.map(|implementation| AbsentRow {
+            algorithm: choice.algorithm.id.clone(),
+            implementation: implementation.name.clone(),
+            reason: implementation.absent.as_ref().map_or("it does not say why", |absent| &absent.reason).into(),
+            remedy: implementation.absent.as_ref().and_then(|absent| absent.remedy.clone()),
+        })
+    });
+    rows.collect()
+}
+
+impl Plan {
+    /// Distributes the cells over processes. Those in `failed` are left out.
+    ///
+    /// # Errors
+    ///
+    /// An operation was asked for by name that nothing chosen offers.
+    pub(crate) fn new(choices: &[Choice<'_>], settings: &Settings, failed: &BTreeSet<Cell>) -> Result<Self, Failure> {
+        for operation in &settings.operations {
+            let mut here = choices.iter().flat_map(|choice| &choice.implementations).filter(|i| i.available).peekable();
+            if here.peek().is_some() && !here.any(|implementation| implementation.operations.contains(operation)) {
+                return Err(Failure::new(format!("nothing that was chosen can be measured with `{operation}`")));
+            }
+        }
+        let mut jobs: BTreeMap<(usize, &Environment), Vec<Planned>> = BTreeMap::new();
+        for choice in choices {
+            let environments: BTreeSet<&Environment> =
+                choice.implementations.iter().map(|implementation| &implementation.environment).collect();
+            for environment in environments {
+                for operation in settings.operations() {
+                    if let Some(planned) = planned(choice, environment, operation, settings, failed) {
+                        jobs.entry((choice.worker, environment)).or_default().push(planned);
+                    }
+                }
+            }
+        }
+        let jobs = jobs.into_iter().flat_map(|((worker, environment), plan)| {
+            let job = move |plan| Job { worker, environment: environment.clone(), plan };
+            split(plan).into_iter().map(job)
+        });
+        Ok(Self { jobs: jobs.collect(), samples: settings.samples })
+    }
+
+    /// Algorithms times implementations times lengths of all operations.
+    pub(crate) fn cells(&self) -> usize {
+        self.pieces().map(|planned| planned.implementations.len() * planned.lengths.len()).sum()
+    }
+
+    /// The parts of all processes.
+    pub(crate) fn pieces(&self) -> impl Iterator<Item = &Planned> {
+        self.jobs.iter().flat_map(|job| &job.plan)
+    }
+
+    /// How long one round takes.
+    pub(crate) fn round(&self) -> Duration {
+        self.jobs.iter().map(|job| self.process(job)).sum()
+    }
+
+    /// How long one process takes.
+    pub(crate) fn process(&self, job: &Job) -> Duration {
+        PROCESS + job.plan.iter().map(|planned| self.planned(planned)).sum::<Duration>()
+    }
+
+    fn planned(&self, planned: &Planned) -> Duration {
+        let seats = planned.implementations.len();
+        let blocks = planned.lengths.iter().map(|length| {
+            let visit = self.visit(length.bytes, planned.messages);
+            let anchor = self.visit(length.bytes, 1);
+            // One visit opens the block and is discarded.
+            (visit * (seats + 1) as u32 + anchor * 2) * length.visits
+        });
+        blocks.sum()
+    }
+
+    /// How long a visit takes, on a processor of the day and with a function of medium speed.
+    pub(crate) fn visit(&self, bytes: usize, messages: usize) -> Duration {
+        let call = (CALL + BYTE * bytes as u32) * messages as u32;
+        let untimed = (call * 16).min(WARM_UP + call);
+        let timed = (call * self.samples as u32).min(LONGEST_VISIT.max(call));
+        VISIT + untimed + timed + call * 2
+    }
+}
+
+/// Start of a process: libraries are opened, the clock is tested.
+const PROCESS: Duration = Duration::from_millis(300);
+/// Calibrations and settling of a visit.
+const VISIT: Duration = Duration::from_micros(450);
+/// A call.
+const CALL: Duration = Duration::from_nanos(150);
+/// A byte of a message.
+const BYTE: Duration = Duration::from_nanos(1);
+/// Untimed calls end after this.
+const WARM_UP: Duration = Duration::from_micros(100);
+/// Fewer calls are timed when all would take longer.
+const LONGEST_VISIT: Duration = Duration::from_millis(20);
+
+/// One algorithm under one operation, as far as it belongs into the process with that environment. Where the environment
+/// is a special one, ours are measured beside, so that every ratio stays inside one process.
+fn planned(
+    choice: &Choice<'_>,
+    environment: &Environment,
+    operation: Operation,
+    settings: &Settings,
+    failed: &BTreeSet<Cell>,
+) -> Option<Planned> {
+    let algorithm = &choice.algorithm.id;
+    let fits = |implementation: &&&ImplementationInfo| {
+        let cell = Cell { algorithm: algorithm.clone(), implementation: implementation.name.clone() };
+        implementation.available && implementation.operations.contains(&operation) && !failed.contains(&cell)
+    };
+    let belongs = |implementation: &ImplementationInfo| implementation.environment == *environment;
+    let here: Vec<&ImplementationInfo> = choice.implementations.iter().filter(fits).copied().collect();
+    if !here.iter().any(|implementation| belongs(implementation)) {
+        return None;
+    }
+    let lengths = settings.lengths(operation).into_iter();
+    Some(Planned {
+        algorithm: algorithm.clone(),
+        implementations: here
+            .iter()
+            .filter(|i| belongs(i) || (i.ours && i.environment.is_empty()))
+            .map(|i| i.name.clone())
+            .collect(),
+        operation,
+        profile: Profile::Native,
+        seconds: 0.0,
+        messages: Settings::messages(operation),
+        lengths: lengths.map(|bytes| PlannedLength { bytes, visits: settings.effort.visits(bytes) }).collect(),
+    })
+}
+
+/// Cuts a plan so that each part can be handed to a process.
+fn split(plan: Vec<Planned>) -> Vec<Vec<Planned>> {
+    // Room for the other fields of the request.
+    let most = LONGEST_REQUEST - 1000;
+    let mut parts: Vec<Vec<Planned>> = Vec::new();
+    let mut used = 0;
+    for planned in plan {
+        for lengths in planned.lengths.chunks(MOST_LENGTHS) {
+            let piece = Planned { lengths: lengths.to_vec(), ..planned.clone() };
+            let size = serde_json::to_string(&piece).map_or(most, |json| json.len() + 1);
+            match parts.last_mut() {
+                Some(part) if used + size <= most => part.push(piece),
+                _ => {
+                    used = 0;
+                    parts.push(vec![piece]);
+                }
+            }
+            used += size;
+        }
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,96 @@
+//! `cargo xtask report`.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use benchkit::pages::{self, Options};
+use benchkit::record::{self, ReadOutcome};
+use benchkit::table::Tables;
+
+use crate::exit::{Exit, Failure, Outcome};
+use crate::progress::colours;
+use crate::store::Results;
+use crate::{cli, discover, names, out};
+
+/// Renders records as a page.
+pub(crate) fn run(options: &cli::Report) -> Outcome {
+    let workspace = discover::workspace()?;
+    let results = Results::of(&workspace.root);
+    let mut files: Vec<PathBuf> = Vec::new();
+    if options.run.is_empty() {
+        files.push(results.newest()?.path);
+    }
+    for text in &options.run {
+        files.extend(results.find(text)?.into_iter().map(|stored| stored.path));
+    }
+    files.sort();
+    files.dedup();
+
+    let outcomes: Vec<ReadOutcome> = files.iter().map(record::read).collect();
+    let output = options.output.as_deref().filter(|path| *path != Path::new("-"));
+    let page = render(&options.page, &outcomes, &if output.is_none() { terminal() } else { Options::default() })?;
+    let exit = complain(&outcomes);
+    match output {
+        Some(path) => {
+            replace(path, page.as_bytes())
+                .map_err(|error| Failure::new(format!("cannot write {}: {error}", path.display())))?;
+            out::say(&format!("written: {}", path.display()));
+        }
+        None => out::print(&page)?,
+    }
+    Ok(exit)
+}
+
+/// Prints the table of one file, as a run does at its end.
+pub(crate) fn print_terminal(path: &Path) -> Outcome {
+    let outcomes = [record::read(path)];
+    let exit = complain(&outcomes);
+    out::print(&render("terminal", &outcomes, &terminal())?)?;
+    Ok(exit)
+}
+
+/// Names everything that could not be used.
+fn complain(outcomes: &[ReadOutcome]) -> Exit {
+    let mut exit = Exit::Good;
+    for problem in outcomes.iter().flat_map(|outcome| &outcome.problems) {
+        out::warn(&problem.to_string());
+        exit = Exit::Incomplete;
+    }
+    exit
+}
+
+fn render(page: &str, outcomes: &[ReadOutcome], options: &Options) -> Result<String, Failure> {
+    pages::render(page, &Tables::build(outcomes), options).map_err(|unknown| {
+        let near = names::near(page, &pages::NAMES);
+        let near = if near.is_empty() { String::new() } else { format!("; near ones: {}", near.join(", ")) };
+        Failure::new(format!("{unknown}{near}"))
+    })
+}
+
+/// What the terminal allows, if standard output is one.
+fn terminal() -> Options {
+    let stdout = console::Term::stdout();
+    let width = stdout.size_checked().map(|(_, width)| usize::from(width));
+    Options { colour: colours(), width: width.filter(|_| stdout.is_term()) }
+}
+
+/// Writes a whole file or none: a reader never sees half of it.
+fn replace(path: &Path, contents: &[u8]) -> std::io::Result<()> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let mut name = path.file_name().ok_or_else(|| std::io::Error::other("it names no file"))?.to_owned();
+    name.push(format!(".{}.part", std::process::id()));
+    let part = folder.join(name);
+    let written = fs::File::create_new(&part).and_then(|mut file| {
+        file.write_all(contents)?;
+        file.sync_all()?;
+        fs::rename(&part, path)
+    });
+    if written.is_err() {
+        let _ = fs::remove_file(&part);
+    }
+    written
+}

@@ -1,0 +1,9 @@
+//! The real program against a workspace of toy workers (`tests/fixture`).
+
+mod bench;
+mod commands;
+mod faults;
+mod places;
+mod records;
+mod sandbox;
+mod stopped;
