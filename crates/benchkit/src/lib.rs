@@ -1,5 +1,6 @@
 //! Measures hash functions and reports what it measured.
 
+pub mod adapter;
 pub mod cargo_bench;
 pub mod clock;
 pub mod digest;
