@@ -8,11 +8,14 @@ mod chain;
 pub mod choose;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub mod counter;
+pub mod here;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub mod perf;
 pub mod system;
 
 use core::fmt;
+
+pub(crate) use chain::dependent;
 
 use crate::stats;
 

@@ -8,6 +8,7 @@ pub mod machine;
 pub mod measure;
 pub mod pages;
 pub mod profile;
+pub mod proofs;
 pub mod protocol;
 pub mod random;
 pub mod record;

@@ -8,7 +8,8 @@ mod block;
 use std::collections::BTreeMap;
 use std::hint::black_box;
 
-use crate::clock::choose::{self, Choice, Probe};
+use crate::clock::choose::{self, Choice};
+use crate::clock::here::Here;
 use crate::clock::{self, Clock};
 use crate::profile::Profile;
 use crate::protocol::{Measure, Planned};
@@ -35,32 +36,19 @@ pub fn run(suite: &Suite, request: &Measure, sink: &mut impl FnMut(Record)) -> R
     if let Some(cpu) = request.cpu {
         system::pin(cpu)?;
     }
-    #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-    let perf = clock::perf::Perf::open();
-    #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
-    let perf: Result<clock::system::System, String> = Err("not on this system".to_owned());
-    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-    let counter: Result<_, String> = Ok(clock::counter::Counter::new());
-    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-    let counter: Result<clock::system::System, String> = Err("not on this architecture".to_owned());
-    let system = clock::system::System::new();
-
+    let here = Here::open();
     let mut probes = Vec::new();
     for choice in Choice::ALL.into_iter().filter(|choice| request.clock.is_none_or(|wanted| wanted == *choice)) {
-        probes.push(match choice {
-            Choice::Perf => Probe::of(choice, perf.as_ref().map_err(Clone::clone)),
-            Choice::Tsc => Probe::of(choice, counter.as_ref().map_err(Clone::clone)),
-            Choice::Time => Probe::of(choice, Ok(&system)),
-        });
+        probes.push(here.probe(choice));
         if matches!(choose::decide(None, &probes), Ok((_, Unit::Cycles, _))) {
             break;
         }
     }
     let (choice, unit, story) = choose::decide(request.clock, &probes)?;
-    match (choice, &perf, &counter) {
+    match (choice, &here.perf, &here.counter) {
         (Choice::Perf, Ok(perf), _) => with_clock(suite, request, perf, unit, &story, sink),
         (Choice::Tsc, _, Ok(counter)) => with_clock(suite, request, counter, unit, &story, sink),
-        _ => with_clock(suite, request, &system, unit, &story, sink),
+        _ => with_clock(suite, request, &here.system, unit, &story, sink),
     }
 }
 

@@ -17,6 +17,8 @@ use crate::suite::Operation;
 mod cell;
 mod compare;
 mod evidence;
+mod judge;
+pub mod regression;
 mod rows;
 
 pub use compare::Comparison;

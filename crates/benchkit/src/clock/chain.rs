@@ -4,6 +4,34 @@
 
 pub(super) use machine::{chain, multiply_chain};
 
+/// That many operations of one cycle, of which each waits for the one before it and the first for `x`; what comes out
+/// depends on all of them. No loop but over whole steps of 64: the processor guesses the end of a loop wrong, which costs
+/// as much as a dozen operations.
+pub(crate) fn dependent(mut x: u64, operations: u32) -> u64 {
+    for _ in 0..operations / 64 {
+        x = machine::operations::<32, 0>(x);
+    }
+    if operations & 32 != 0 {
+        x = machine::operations::<16, 0>(x);
+    }
+    if operations & 16 != 0 {
+        x = machine::operations::<8, 0>(x);
+    }
+    if operations & 8 != 0 {
+        x = machine::operations::<4, 0>(x);
+    }
+    if operations & 4 != 0 {
+        x = machine::operations::<2, 0>(x);
+    }
+    if operations & 2 != 0 {
+        x = machine::operations::<1, 0>(x);
+    }
+    if operations & 1 != 0 {
+        x = machine::operations::<0, 1>(x);
+    }
+    x
+}
+
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod machine {
@@ -49,6 +77,25 @@ mod machine {
                 options(nostack)
             );
         }
+    }
+
+    /// So many pairs of operations, and so many single ones.
+    #[inline(always)]
+    pub(super) fn operations<const PAIRS: usize, const SINGLE: usize>(mut x: u64) -> u64 {
+        // SAFETY: as in `chain`, without a loop.
+        unsafe {
+            asm!(
+                ".rept {pairs}", "xor {x}, {a}", "sub {x}, {b}", ".endr",
+                ".rept {single}", "xor {x}, {a}", ".endr",
+                pairs = const PAIRS,
+                single = const SINGLE,
+                x = inout(reg) x,
+                a = in(reg) 0x5555_5555_3333_3333_u64,
+                b = in(reg) 0x1111_7777_1111_7777_u64,
+                options(nostack, nomem)
+            );
+        }
+        x
     }
 }
 
@@ -98,6 +145,25 @@ mod machine {
             );
         }
     }
+
+    /// So many pairs of operations, and so many single ones.
+    #[inline(always)]
+    pub(super) fn operations<const PAIRS: usize, const SINGLE: usize>(mut x: u64) -> u64 {
+        // SAFETY: as in `chain`, without a loop.
+        unsafe {
+            asm!(
+                ".rept {pairs}", "eor {x}, {x}, {a}", "sub {x}, {x}, {b}", ".endr",
+                ".rept {single}", "eor {x}, {x}, {a}", ".endr",
+                pairs = const PAIRS,
+                single = const SINGLE,
+                x = inout(reg) x,
+                a = in(reg) 0x5555_5555_3333_3333_u64,
+                b = in(reg) 0x1111_7777_1111_7777_u64,
+                options(nostack, nomem)
+            );
+        }
+        x
+    }
 }
 
 /// Elsewhere a chain that no one vouches for: the self-test decides whether it counts cycles.
@@ -124,5 +190,28 @@ mod machine {
             x = black_box(x.wrapping_mul(x));
         }
         black_box(x);
+    }
+
+    #[inline(always)]
+    pub(super) fn operations<const PAIRS: usize, const SINGLE: usize>(x: u64) -> u64 {
+        let (a, b) = (black_box(0x5555_5555_3333_3333_u64), black_box(0x1111_7777_1111_7777_u64));
+        let paired = (0..PAIRS).fold(x, |x, _| black_box(x ^ a).wrapping_sub(b));
+        (0..SINGLE).fold(paired, |x, _| black_box(x ^ a))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::dependent;
+
+    #[test]
+    fn each_operation_is_done() {
+        for operations in [0, 1, 2, 3, 63, 64, 65, 127, 140, 2219] {
+            let want = (0..operations).fold(7_u64, |x, n| {
+                // Within a step they alternate; a single one comes last.
+                if n % 2 == 0 { x ^ 0x5555_5555_3333_3333 } else { x.wrapping_sub(0x1111_7777_1111_7777) }
+            });
+            assert_eq!(dependent(7, operations), want, "{operations}");
+        }
     }
 }

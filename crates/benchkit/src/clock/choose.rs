@@ -20,6 +20,15 @@ pub enum Choice {
 impl Choice {
     /// Best first.
     pub const ALL: [Self; 3] = [Self::Perf, Self::Tsc, Self::Time];
+
+    /// The name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Perf => "perf",
+            Self::Tsc => "tsc",
+            Self::Time => "time",
+        }
+    }
 }
 
 /// Runs of the self-test before a clock has failed it: a busy machine spoils one now and then.
@@ -49,6 +58,11 @@ impl Probe {
         });
         Self { choice, test }
     }
+
+    /// Whether its calibrated ticks may be called cycles.
+    pub fn passed(&self) -> bool {
+        self.test.as_ref().is_ok_and(|test| passed(self.choice, test))
+    }
 }
 
 fn passed(choice: Choice, test: &SelfTest) -> bool {
@@ -71,24 +85,16 @@ pub fn decide(wanted: Option<Choice>, probes: &[Probe]) -> Result<(Choice, Unit,
     for probe in &probes {
         match &probe.test {
             Ok(test) if passed(probe.choice, test) => {
-                story.push(format!("{}: {test}", name(probe.choice)));
+                story.push(format!("{}: {test}", probe.choice.name()));
                 return Ok((probe.choice, Unit::Cycles, story.join("; ")));
             }
-            Ok(test) => story.push(format!("{}: failed: {test}", name(probe.choice))),
-            Err(why) => story.push(format!("{}: {why}", name(probe.choice))),
+            Ok(test) => story.push(format!("{}: failed: {test}", probe.choice.name())),
+            Err(why) => story.push(format!("{}: {why}", probe.choice.name())),
         }
     }
     match probes.iter().find(|probe| probe.test.is_ok()) {
         Some(probe) => Ok((probe.choice, Unit::Ticks, story.join("; "))),
         None => Err(story.join("; ")),
-    }
-}
-
-const fn name(choice: Choice) -> &'static str {
-    match choice {
-        Choice::Perf => "perf",
-        Choice::Tsc => "tsc",
-        Choice::Time => "time",
     }
 }
 

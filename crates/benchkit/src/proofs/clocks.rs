@@ -1,0 +1,64 @@
+//! The clock: its self-test, and whether it says the same twenty times.
+
+use super::Proof;
+use crate::clock::choose::{Choice, Probe};
+use crate::clock::{self, CALIBRATION, Clock};
+use crate::stats;
+
+/// Calibrations in a row.
+const CALIBRATIONS: usize = 20;
+/// How far from their median each may be.
+const AGREE: f64 = 0.005;
+
+/// What was read from a clock.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Readings {
+    /// Its self-test.
+    pub probe: Probe,
+    /// Ticks a cycle by each calibration.
+    pub calibrations: Vec<f64>,
+}
+
+impl Readings {
+    /// Reads a clock.
+    pub fn take(choice: Choice, clock: &impl Clock) -> Self {
+        let calibration = |_| clock::ticks_per_cycle(&clock::calibrate(clock, CALIBRATION)).unwrap_or(f64::NAN);
+        Self { probe: Probe::of(choice, Ok(clock)), calibrations: (0..CALIBRATIONS).map(calibration).collect() }
+    }
+
+    /// What follows.
+    pub(super) fn proofs(&self) -> Vec<Proof> {
+        let name = self.probe.choice.name();
+        let test = self.probe.test.as_ref();
+        let measured = test.map_or_else(Clone::clone, |test| {
+            format!(
+                "{:.4} ticks a cycle, multiply/add {:.4}, linear within {:.2} %, {} of 32 agree",
+                test.ticks_per_cycle,
+                test.multiply_ratio,
+                test.nonlinearity * 100.0,
+                test.agreeing
+            )
+        });
+        let bound = match self.probe.choice {
+            Choice::Perf => "1 tick a cycle +- 0.5 %",
+            Choice::Tsc | Choice::Time => "3 +- 0.3 %, 0.5 %, 30 of 32",
+        };
+        let mut counts = Proof::new(format!("clock {name}: self-test"), measured, bound, self.probe.passed());
+        counts.refuses = true;
+
+        let median = stats::median(&self.calibrations);
+        // What is no number is infinitely far away.
+        let worst = self
+            .calibrations
+            .iter()
+            .map(|k| median.map_or(f64::INFINITY, |median| (k / median - 1.0).abs()))
+            .fold(if median.is_none() { f64::INFINITY } else { 0.0 }, f64::max);
+        let agree = Proof::new(
+            format!("clock {name}: {} calibrations", self.calibrations.len()),
+            format!("{:.3} % from their median at most", worst * 100.0),
+            "0.5 %",
+            self.calibrations.len() >= CALIBRATIONS && worst <= AGREE,
+        );
+        vec![counts, agree]
+    }
+}
