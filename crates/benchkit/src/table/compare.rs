@@ -120,9 +120,8 @@ impl MachineTable {
             stats::median(&logarithms.map(|(_, logarithm)| logarithm).collect::<Vec<_>>())
         };
         // Cycles of one process are not to be set against those of another: ours by each is, within its blocks.
-        let (peer, _) = rows(false)
-            .filter_map(|(peer, _)| Some((peer, ratio(peer)?)))
-            .max_by(|a, b| a.1.total_cmp(&b.1))?;
+        let (peer, _) =
+            rows(false).filter_map(|(peer, _)| Some((peer, ratio(peer)?))).max_by(|a, b| a.1.total_cmp(&b.1))?;
         self.compare(algorithm, work, length, ours, peer)
     }
 }

@@ -10,8 +10,8 @@ use crate::profile::Profile;
 use crate::protocol::AlgorithmInfo;
 use crate::random::Random;
 use crate::record::{
-    AbsentRow, Build, Cal, Discarded, End, Kat, Overhead, Process, ProcessEnd, ReadOutcome, Record, Run, SCHEMA, Unit, Visit,
-    read_lines,
+    AbsentRow, Build, Cal, Discarded, End, Kat, Overhead, Process, ProcessEnd, ReadOutcome, Record, Run, SCHEMA, Unit,
+    Visit, read_lines,
 };
 use crate::suite::Operation;
 

@@ -52,8 +52,7 @@ const CELLS: [(f64, usize); 2] = [(8_192.0, 4), (131_072.0, 2)];
 fn two_percent_are_found_at_4096_and_65536_bytes_in_6_processes() {
     let mut bench = Bench::new(1);
     for (cycles, blocks) in CELLS {
-        let found =
-            (0..200).filter(|_| bench.settled(cycles, 1.02, 6, blocks) == Verdict::Regression).count();
+        let found = (0..200).filter(|_| bench.settled(cycles, 1.02, 6, blocks) == Verdict::Regression).count();
         assert!(found >= 186, "{found} of 200 at {cycles} cycles");
     }
 }
@@ -87,9 +86,7 @@ fn the_threshold_is_the_largest_of_three() {
     assert_eq!(threshold(100_000.0, 0.001), 0.01);
     assert_eq!(threshold(120.0, 0.001), 0.1);
     assert_eq!(threshold(100_000.0, 0.02), 0.04);
-    for (slower, wanted) in
-        [(0.0101, Verdict::Regression), (0.0099, Verdict::Steady), (-0.5, Verdict::Steady)]
-    {
+    for (slower, wanted) in [(0.0101, Verdict::Regression), (0.0099, Verdict::Steady), (-0.5, Verdict::Steady)] {
         assert_eq!(verdict(slower, 6, 100_000.0, Some(0.001)), wanted, "{slower}");
     }
     assert_eq!(verdict(0.09, 6, 120.0, Some(0.001)), Verdict::Steady);

@@ -10,7 +10,13 @@ fn run(factor: f64) -> Simulation {
     run.algorithm(
         "sha256",
         None,
-        &[("ours/fast", true), ("ours/portable", true), ("peer/evp", false), ("peer/avx2", false), ("peer/shani", false)],
+        &[
+            ("ours/fast", true),
+            ("ours/portable", true),
+            ("peer/evp", false),
+            ("peer/avx2", false),
+            ("peer/shani", false),
+        ],
     );
     for _ in 0..3 {
         run.process(20.0).block("sha256", 4096, &cycles(4096, 20.0));

@@ -93,9 +93,7 @@ fn own_seconds_do_not_follow_the_core() {
 
 #[test]
 fn stolen_time_marks_what_half_of_the_processes_suffered() {
-    for (steal, wanted) in
-        [([0, 0, 0, 0], false), ([9, 0, 0, 0], false), ([1, 0, 1, 0], true), ([1, 1, 1, 1], true)]
-    {
+    for (steal, wanted) in [([0, 0, 0, 0], false), ([9, 0, 0, 0], false), ([1, 0, 1, 0], true), ([1, 1, 1, 1], true)] {
         let mut run = Simulation::new("a", "r", 1);
         for ticks in steal {
             run.process(20.0).block("sha256", 64, &cycles(64, 20.0)).process_end(ticks);
