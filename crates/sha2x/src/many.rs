@@ -4,9 +4,9 @@
 //!
 //! | | SHA-224, SHA-256 | SHA-512 family |
 //! |---|---|---|
-//! | AVX-512 and SHA extensions | 1: SHA; 2 to 5: SHA x 4; 6 to 11: ymm x 8; from 12: zmm x 16 | as below |
+//! | AVX-512 and SHA extensions | 1: SHA; 2 to 5: SHA x 3; 6 to 11: ymm x 8; from 12: zmm x 16 | as below |
 //! | AVX-512 | 1: one; 2 to 8: ymm x 8; from 9: zmm x 16 | 1: one; 2 to 4: ymm x 4; from 5: zmm x 8 |
-//! | SHA extensions | 1: SHA; from 2: SHA x 4 | as below |
+//! | SHA extensions | 1: SHA; from 2: SHA x 3 | as below |
 //! | AVX2 | 1: one; from 2: ymm x 8 | 1: one; from 2: ymm x 4 |
 //! | none | one after the other | one after the other |
 //!
