@@ -13,14 +13,13 @@
 //! The same figures hold at the end of a batch, when no message waits any more and fewer and fewer lanes are busy.
 
 /// The lanes of one family while messages pass through them.
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 macro_rules! family {
     ($Batch:ident $primitive:ident $block:literal $word:ident $count:ident) => {
         use ::lanes::{
             Blocks,
             batch::{self, BlockHash},
         };
-
-        use crate::$primitive::{self, State};
 
         struct $Batch<K, E, const LANES: usize, const FEW: usize, const N: usize> {
             /// Compresses blocks into every lane.
@@ -115,34 +114,18 @@ macro_rules! family {
                 0
             }
         }
-
-        /// Hashes each message into the place of the same number; without a backend, each by what is best for so many.
-        ///
-        /// # Panics
-        /// If there are more or fewer places than messages.
-        #[track_caller]
-        #[inline]
-        pub(crate) fn digest<M: AsRef<[u8]>, const N: usize>(
-            backend: Option<Backend>,
-            iv: &State,
-            messages: &[M],
-            out: &mut [[u8; N]],
-        ) {
-            let (given, places) = (messages.len(), out.len());
-            assert!(given == places, "{given} messages, but room for {places} digests");
-            digest_any(backend, iv, messages, out);
-        }
-
-        #[inline]
-        fn serially<M: AsRef<[u8]>, const N: usize>(backend: Backend, iv: &State, messages: &[M], out: &mut [[u8; N]]) {
-            for (message, digest) in messages.iter().zip(out) {
-                *digest = $primitive::output(&$primitive::digest(backend, iv, message.as_ref()));
-            }
-        }
     };
 }
 
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(crate) use family;
 
 pub(crate) mod sha256;
 pub(crate) mod sha512;
+
+/// Panics unless there is room for exactly one digest a message.
+#[track_caller]
+#[inline]
+pub(crate) fn check(messages: usize, digests: usize) {
+    assert!(messages == digests, "{messages} messages, but room for {digests} digests");
+}
