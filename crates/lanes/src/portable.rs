@@ -144,7 +144,7 @@ macro_rules! portable {
                 }
 
                 #[inline(always)]
-                fn load_tile<const L: usize, const B: usize>(
+                fn load_tile<const BIG: bool, const L: usize, const B: usize>(
                     _: Scalar,
                     block: &[&[u8; B]; L],
                     at: usize,
@@ -152,21 +152,22 @@ macro_rules! portable {
                     let mut tile = [Self([0; N]); $tile];
                     for (lane, block) in block.iter().enumerate() {
                         for (word, bytes) in tile.iter_mut().zip(block[at..].as_chunks().0) {
-                            word.0[lane] = $word::from_le_bytes(*bytes);
+                            let from = if BIG { $word::from_be_bytes } else { $word::from_le_bytes };
+                            word.0[lane] = from(*bytes);
                         }
                     }
                     tile
                 }
 
                 #[inline(always)]
-                fn store_tile<const L: usize, const B: usize>(
+                fn store_tile<const BIG: bool, const L: usize, const B: usize>(
                     tile: [Self; $tile],
                     out: &mut [&mut [u8; B]; L],
                     at: usize,
                 ) {
                     for (lane, out) in out.iter_mut().enumerate() {
                         for (word, bytes) in tile.iter().zip(out[at..].as_chunks_mut().0) {
-                            *bytes = word.0[lane].to_le_bytes();
+                            *bytes = if BIG { word.0[lane].to_be_bytes() } else { word.0[lane].to_le_bytes() };
                         }
                     }
                 }
@@ -206,21 +207,21 @@ macro_rules! portable {
                 }
 
                 #[inline(always)]
-                fn load_tile<const L: usize, const B: usize>(
+                fn load_tile<const BIG: bool, const L: usize, const B: usize>(
                     proof: Scalar,
                     block: &[&[u8; B]; L],
                     at: usize,
                 ) -> [Self; $tile] {
-                    $Array::<1>::load_tile(proof, block, at).map(|word| word.0[0])
+                    $Array::<1>::load_tile::<BIG, L, B>(proof, block, at).map(|word| word.0[0])
                 }
 
                 #[inline(always)]
-                fn store_tile<const L: usize, const B: usize>(
+                fn store_tile<const BIG: bool, const L: usize, const B: usize>(
                     tile: [Self; $tile],
                     out: &mut [&mut [u8; B]; L],
                     at: usize,
                 ) {
-                    $Array::<1>::store_tile(tile.map(|word| $Array([word])), out, at);
+                    $Array::<1>::store_tile::<BIG, L, B>(tile.map(|word| $Array([word])), out, at);
                 }
             }
         };

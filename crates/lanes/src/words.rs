@@ -59,9 +59,9 @@ macro_rules! words {
             /// Reverses the bytes of each word.
             fn swap_bytes(self) -> Self;
 
-            #[doc = concat!("The ", $tile, " little-endian words at byte `at` of every lane's block.")]
+            #[doc = concat!("The ", $tile, " words at byte `at` of every lane's block, big-endian if `BIG`.")]
             #[doc(hidden)]
-            fn load_tile<const L: usize, const B: usize>(
+            fn load_tile<const BIG: bool, const L: usize, const B: usize>(
                 proof: Self::Proof,
                 block: &[&[u8; B]; L],
                 at: usize,
@@ -69,7 +69,7 @@ macro_rules! words {
 
             /// The inverse of `load_tile`.
             #[doc(hidden)]
-            fn store_tile<const L: usize, const B: usize>(tile: [Self; $tile], out: &mut [&mut [u8; B]; L], at: usize);
+            fn store_tile<const BIG: bool, const L: usize, const B: usize>(tile: [Self; $tile], out: &mut [&mut [u8; B]; L], at: usize);
 
             /// `self ^ b ^ c`.
             #[inline(always)]
@@ -108,11 +108,9 @@ macro_rules! words {
                 self ^ (b | c)
             }
 
-            /// Word *w* of the result holds the little-endian word *w* of every lane's block, lane *i* from `block[i]`.
-            ///
-            /// Compiles only if `L` is `LANES` and `N` words fill the block of `B` bytes (16 to 208).
+            #[doc(hidden)]
             #[inline(always)]
-            fn load_le<const L: usize, const B: usize, const N: usize>(
+            fn load_block<const BIG: bool, const L: usize, const B: usize, const N: usize>(
                 proof: Self::Proof,
                 block: [&[u8; B]; L],
             ) -> [Self; N] {
@@ -123,7 +121,7 @@ macro_rules! words {
                     if $i * $tile < N {
                         // The last tile may begin early, and load a word again.
                         let first = if ($i + 1) * $tile <= N { $i * $tile } else { N - $tile };
-                        let tile = Self::load_tile(proof, &block, first * size_of::<$word>());
+                        let tile = Self::load_tile::<BIG, L, B>(proof, &block, first * size_of::<$word>());
                         let mut w = 0;
                         while w < $tile {
                             words[first + w] = tile[w];
@@ -134,27 +132,16 @@ macro_rules! words {
                 words
             }
 
-            /// [`load_le`](Self::load_le) for big-endian words.
+            #[doc(hidden)]
             #[inline(always)]
-            fn load_be<const L: usize, const B: usize, const N: usize>(
-                proof: Self::Proof,
-                block: [&[u8; B]; L],
-            ) -> [Self; N] {
-                let mut words = Self::load_le(proof, block);
-                let mut w = 0;
-                while w < N {
-                    words[w] = Self::swap_bytes(words[w]);
-                    w += 1;
-                }
-                words
-            }
-
-            /// Lane *i* of `words`, in order and little-endian, into `out[i]`: the inverse of [`load_le`](Self::load_le).
-            #[inline(always)]
-            fn store_le<const L: usize, const B: usize, const N: usize>(words: [Self; N], mut out: [&mut [u8; B]; L]) {
+            fn store_block<const BIG: bool, const L: usize, const B: usize, const N: usize>(
+                words: [Self; N],
+                mut out: [&mut [u8; B]; L],
+            ) {
                 const { assert!(L == Self::LANES && N * size_of::<$word>() == B && N >= $tile) }
                 let mut i = 0;
                 while i < N {
+                    // The last tile may begin early, and store a word again.
                     let first = if i + $tile <= N { i } else { N - $tile };
                     let mut tile = [words[first]; $tile];
                     let mut w = 1;
@@ -162,20 +149,43 @@ macro_rules! words {
                         tile[w] = words[first + w];
                         w += 1;
                     }
-                    Self::store_tile(tile, &mut out, first * size_of::<$word>());
+                    Self::store_tile::<BIG, L, B>(tile, &mut out, first * size_of::<$word>());
                     i += $tile;
                 }
             }
 
+            /// Word *w* of the result holds the little-endian word *w* of every lane's block, lane *i* from `block[i]`.
+            ///
+            /// Compiles only if `L` is `LANES` and `N` words fill the block of `B` bytes (16 to 208).
+            #[inline(always)]
+            fn load_le<const L: usize, const B: usize, const N: usize>(
+                proof: Self::Proof,
+                block: [&[u8; B]; L],
+            ) -> [Self; N] {
+                Self::load_block::<false, L, B, N>(proof, block)
+            }
+
+            /// [`load_le`](Self::load_le) for big-endian words.
+            #[inline(always)]
+            fn load_be<const L: usize, const B: usize, const N: usize>(
+                proof: Self::Proof,
+                block: [&[u8; B]; L],
+            ) -> [Self; N] {
+                Self::load_block::<true, L, B, N>(proof, block)
+            }
+
+            /// Lane *i* of `words`, in order and little-endian, into `out[i]`: the inverse of [`load_le`](Self::load_le).
+            ///
+            /// Compiles only if `L` is `LANES` and `N` words fill the block of `B` bytes (at least 16).
+            #[inline(always)]
+            fn store_le<const L: usize, const B: usize, const N: usize>(words: [Self; N], out: [&mut [u8; B]; L]) {
+                Self::store_block::<false, L, B, N>(words, out);
+            }
+
             /// [`store_le`](Self::store_le) for big-endian words.
             #[inline(always)]
-            fn store_be<const L: usize, const B: usize, const N: usize>(mut words: [Self; N], out: [&mut [u8; B]; L]) {
-                let mut w = 0;
-                while w < N {
-                    words[w] = words[w].swap_bytes();
-                    w += 1;
-                }
-                Self::store_le(words, out);
+            fn store_be<const L: usize, const B: usize, const N: usize>(words: [Self; N], out: [&mut [u8; B]; L]) {
+                Self::store_block::<true, L, B, N>(words, out);
             }
         }
     };

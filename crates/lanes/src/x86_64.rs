@@ -153,7 +153,7 @@ macro_rules! vector {
             // of lane k * tile + r. Transposing each piece then puts word w of every lane into vector w. Pieces are joined
             // on the way from memory, which costs no shuffle.
             #[inline(always)]
-            fn load_tile<const L: usize, const B: usize>(
+            fn load_tile<const BIG: bool, const L: usize, const B: usize>(
                 _: $Proof,
                 block: &[&[u8; B]; L],
                 at: usize,
@@ -169,7 +169,9 @@ macro_rules! vector {
                         k += 1;
                     }
                     // SAFETY: the token exists, so the CPU has the features; 16 bytes at `at` lie inside the block.
-                    unsafe { $op::join(pieces) }
+                    let row = unsafe { $op::join(pieces) };
+                    // Before the transposition: the compiler would merge a later shuffle with it, for the worse.
+                    if BIG { run!($op::shuffle(row, const { byte_swaps(size_of::<$word>()) })) } else { row }
                 };
                 let mut rows = [row(0); $tile];
                 let mut r = 1;
@@ -181,11 +183,12 @@ macro_rules! vector {
             }
 
             #[inline(always)]
-            fn store_tile<const L: usize, const B: usize>(tile: [Self; $tile], out: &mut [&mut [u8; B]; L], at: usize) {
+            fn store_tile<const BIG: bool, const L: usize, const B: usize>(tile: [Self; $tile], out: &mut [&mut [u8; B]; L], at: usize) {
                 const { assert!(L == $lanes && B >= 16) }
                 assert!(at <= B - 16, "outside of the block");
                 const PIECES: usize = size_of::<$V>() / 16;
-                let rows = run!($op::transpose(tile.map(#[inline(always)] |word| word.0)));
+                let swap = |word: Self| if BIG { word.swap_bytes().0 } else { word.0 };
+                let rows = run!($op::transpose(tile.map(swap)));
                 let mut r = 0;
                 while r < $tile {
                     let mut pieces = [core::ptr::null_mut(); PIECES];
