@@ -59,6 +59,7 @@ impl End {
     }
 
     /// [`new`](Self::new) into `room`; the number of blocks.
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     #[inline]
     pub(crate) fn write(room: &mut [u8; 2 * BLOCK], rest: &[u8], marker: u8, bits: u64) -> usize {
         let mut end = Self::new(rest, marker, bits);

@@ -141,7 +141,7 @@ fn a_batch_reports_its_lanes() {
                 ("avx2", true) => 4,
                 ("avx512", false) => 16,
                 ("avx512", true) => 8,
-                ("shani", false) => 4,
+                ("shani", false) => 3,
                 other => panic!("{other:?} is not expected here"),
             };
             assert_eq!(H::lanes(backend), lanes, "{} {backend}", H::ID);
