@@ -70,7 +70,7 @@ fn random_splits_misaligned_and_moved_between_backends() {
                 assert_eq!(Digest::finalize(moving).as_slice(), expected, "case {case}: {} moved", H::ID);
                 assert_eq!(Digest::finalize(restored).as_slice(), expected, "case {case}: {} restored", H::ID);
 
-                let mut out = vec![0; 64 + 15];
+                let mut out = [0; 64 + 15];
                 let to = random.below(16);
                 let size = expected.len();
                 let mut hasher = H::with_backend(backend);
