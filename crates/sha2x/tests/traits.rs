@@ -274,7 +274,7 @@ fn nothing_is_left_in_memory() {
 
     fn check<H: Hasher + zeroize::ZeroizeOnDrop>()
     where
-        <H as CoreProxy>::Core: zeroize::ZeroizeOnDrop,
+        <H as sha2x::digest::block_api::CoreProxy>::Core: zeroize::ZeroizeOnDrop,
     {
         let mut place = MaybeUninit::new(H::default());
         // SAFETY: initialised in the line above.
