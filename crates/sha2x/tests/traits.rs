@@ -282,9 +282,12 @@ fn nothing_is_left_in_memory() {
         let secret = pattern(H::block() + 40).into_iter().map(|byte| byte ^ 0x5a).collect::<Vec<_>>();
         Digest::update(hasher, &secret);
         let state = hasher.serialize();
-        // SAFETY: the bytes are read as they lie in memory; the value is dropped once and not used again.
         let look = |place: &MaybeUninit<H>| -> Vec<u8> {
-            (0..size_of::<H>()).map(|i| unsafe { place.as_ptr().cast::<u8>().add(i).read_volatile() }).collect()
+            let byte = |i| {
+                // SAFETY: `i` is below the size of the value, and every byte of it was written when it was made.
+                unsafe { place.as_ptr().cast::<u8>().add(i).read_volatile() }
+            };
+            (0..size_of::<H>()).map(byte).collect()
         };
         let has = |bytes: &[u8], run: &[u8]| bytes.windows(run.len()).any(|window| window == run);
         let before = look(&place);
