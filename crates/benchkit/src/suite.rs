@@ -345,6 +345,14 @@ impl Implementation {
         self
     }
 
+    /// What this process lacks of the environment that the implementation must be started with; a sentence.
+    pub fn misplaced(&self) -> Option<String> {
+        let missing =
+            |(variable, value): &(&String, &String)| std::env::var_os(variable).is_none_or(|set| set != ***value);
+        let (variable, value) = self.environment.iter().find(missing)?;
+        Some(format!("{} needs {variable}={value} in its environment", self.name()))
+    }
+
     /// Makes a hasher ready.
     ///
     /// # Errors
