@@ -114,9 +114,18 @@ pub(super) fn without_figures(table: &MachineTable) -> Vec<String> {
     lines
 }
 
-/// The marks that occur, explained.
-pub(super) fn marks(table: &MachineTable) -> Vec<String> {
-    table.marks().into_iter().map(|mark| format!("{} {}", mark.symbol(), mark.meaning())).collect()
+/// The marks that occur, explained: symbol, whether every figure bears it, meaning.
+pub(super) fn marks(table: &MachineTable) -> Vec<(&'static str, &'static str, &'static str)> {
+    let common = table.common_marks();
+    let every = |mark| if common.contains(&mark) { "every figure: " } else { "" };
+    table.marks().into_iter().map(|mark| (mark.symbol(), every(mark), mark.meaning())).collect()
+}
+
+/// A note about lengths that a section does not show.
+pub(super) fn hidden(lengths: &[usize]) -> Option<String> {
+    let lengths: Vec<String> = lengths.iter().map(usize::to_string).collect();
+    let all = lengths.join(", ");
+    (!lengths.is_empty()).then(|| format!("measured as well: {all} bytes (pages backends, csv, json)"))
 }
 
 /// For each algorithm and work, the comparison of best and best at 4096 bytes, or at the length nearest below, or at

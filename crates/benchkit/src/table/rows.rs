@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::cell::{FREQUENCY_CHANGED, LONG, Pool};
-use super::compare;
+use super::compare::Anchors;
 use super::evidence::{Evidence, Timed, gather};
 use super::{Cell, CellKey, MachineTable, Row, RunInfo, Slope, State, Tables, Work};
 use crate::protocol::{AlgorithmInfo, ImplementationInfo};
@@ -88,7 +88,7 @@ impl<'a> Builder<'a> {
         let ticks_per_second = median_of(processes.map(|process| process.ticks_per_second).collect());
         let ticks_per_cycle = median_of(self.visits.iter().filter_map(|visit| visit.ticks_per_cycle).collect());
         let (repeated, visits) = self.runs.iter().map(|run| run.repeated()).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
-        let (rows, middles) = self.rows();
+        let (rows, middles, anchors) = self.rows();
         let newest = self.runs[self.runs.len() - 1];
         let mut table = MachineTable {
             machine: newest.run.machine.clone(),
@@ -103,6 +103,7 @@ impl<'a> Builder<'a> {
             comparisons: Vec::new(),
             warnings: self.warnings,
             middles,
+            anchors,
         };
         let mut ids: Vec<&str> = table.rows.iter().map(|row| &*row.algorithm).collect();
         ids.dedup();
@@ -172,7 +173,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The newest run that says something about an implementation has the last word.
-    fn rows(&self) -> (Vec<Row>, super::Middles) {
+    fn rows(&self) -> (Vec<Row>, super::Middles, Anchors) {
         let names: BTreeSet<Name<'_>> = self
             .runs
             .iter()
@@ -183,7 +184,7 @@ impl<'a> Builder<'a> {
             })
             .collect();
         let steady = |visit: &Timed| self.unit == Unit::Ticks || visit.difference <= FREQUENCY_CHANGED;
-        let noise = compare::noise(&self.visits, |visit| !steady(visit));
+        let anchors = Anchors::new(&self.visits, steady);
         let mut cells: BTreeMap<Name<'_>, BTreeMap<(Work, usize), Vec<&Timed>>> = BTreeMap::new();
         for visit in self.visits.iter().filter(|visit| visit.anchor.is_none()) {
             let CellKey { algorithm, implementation, work, length } = &visit.key;
@@ -214,12 +215,12 @@ impl<'a> Builder<'a> {
                 &mut of_name,
                 cells.remove(&name).unwrap_or_default(),
                 wrong.get(&name).unwrap_or(&empty),
-                &noise,
+                &anchors,
             );
             rows.extend(of_name.rows);
         }
         rows.sort_by_cached_key(|row| self.order(row));
-        (rows, middles)
+        (rows, middles, anchors)
     }
 
     fn fill(
@@ -227,7 +228,7 @@ impl<'a> Builder<'a> {
         to: &mut ImplementationRows<'_>,
         cells: BTreeMap<(Work, usize), Vec<&Timed>>,
         wrong: &BTreeMap<Work, (usize, String)>,
-        noise: &BTreeMap<(String, Work, usize), f64>,
+        anchors: &Anchors,
     ) {
         // Runs up to the last one whose known answers failed do not count.
         let failed = self.runs.iter().rposition(|run| run.kats.get(&to.name).is_some_and(|kat| !kat.ok));
@@ -247,9 +248,14 @@ impl<'a> Builder<'a> {
             let mut pools: Vec<(usize, Pool, Option<f64>)> = Vec::new();
             for ((_, length), visits) in cells.range((work, 0)..=(work, usize::MAX)) {
                 let visits: Vec<&Timed> = visits.iter().copied().filter(counts).collect();
-                let noise = noise.get(&(to.name.0.to_owned(), work, *length)).copied();
                 if !visits.is_empty() {
-                    pools.push((*length, Pool::new(&visits, self.unit).agree(noise), noise));
+                    let noise =
+                        |pool: &Pool| anchors.noise(to.name.0, work, *length, &pool.places().collect::<Vec<_>>());
+                    let pool = Pool::new(&visits, self.unit);
+                    let all = noise(&pool);
+                    let pool = pool.agree(all);
+                    let noise = noise(&pool);
+                    pools.push((*length, pool, noise));
                 }
             }
             match wrong.get(&work) {
