@@ -85,13 +85,8 @@ fn row(external: &External) -> Implementation {
                     return Err(format!("{name}/{BACKEND}: the function takes a message and nothing else"));
                 }
                 let mut call = Call { function, digest_bytes: None, what: format!("{name}/{BACKEND}: {symbol}") };
-                Ok(Hasher {
-                    hash: Box::new(move |message, output| call.hash(message, output)),
-                    stream: None,
-                    batch: None,
-                    bits: None,
-                    ran: Box::new(|| BACKEND.to_owned()),
-                })
+                let hash = move |message: &[u8], output: &mut [u8]| call.hash(message, output);
+                Ok(Hasher::new(Box::new(hash), || BACKEND.to_owned()))
             })
         }
         Err(Absent { reason, remedy }) => Implementation::absent(&external.name, BACKEND, reason, remedy),
