@@ -33,6 +33,7 @@
 #![deny(unsafe_code)]
 
 mod dynamic;
+mod external;
 mod gcrypt;
 mod libcrypto;
 mod nettle;
@@ -49,7 +50,7 @@ use benchkit::suite::Implementation;
 /// This function does not. The hashers panic if the output has not exactly the length of the digest, or if the library
 /// reports an error; the message then holds the library's own reason.
 pub fn implementations(id: &str) -> Vec<Implementation> {
-    [rustcrypto::rows, libcrypto::rows, gcrypt::rows, nettle::rows, sodium::rows]
+    [rustcrypto::rows, libcrypto::rows, gcrypt::rows, nettle::rows, sodium::rows, external::rows]
         .into_iter()
         .flat_map(|rows| rows(id))
         .collect()
