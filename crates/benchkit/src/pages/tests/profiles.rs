@@ -198,10 +198,9 @@ fn backends_page_has_one_statistic() {
     let mut run = profiles();
     run.records.retain(|record| !matches!(record, Record::Visit(visit) if visit.profile == Profile::Minmean));
     let text = page("backends", &build(&run));
-    assert!(
-        text.contains("(profile native: minmean was not measured)") && text.contains("\n   64       192"),
-        "{text}"
-    );
+    assert!(text.contains("(profile native: minmean was not measured)"), "{text}");
+    let words: Vec<&str> = text.lines().find(|line| line.starts_with("   64 ")).unwrap().split_whitespace().collect();
+    assert_eq!(words, ["64", "192", "592", "394", "-"]);
     let narrow = render("backends", &build(&run), &Options { colour: false, width: Some(24) }).unwrap();
     for figure in text.split_whitespace().filter(|word| word.parse::<u32>().is_ok()) {
         assert!(narrow.contains(figure), "{figure} is missing");
