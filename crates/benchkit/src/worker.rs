@@ -1,6 +1,6 @@
 //! The program that every `benches/matrix.rs` becomes.
 //!
-//! Started as `WORKER worker COMMAND [JSON]` it answers `cargo xtask` (see [`protocol`](crate::protocol)). `cargo bench`
+//! Started as `WORKER worker COMMAND [JSON]` it answers `cargo xtask` (see [`protocol`]). `cargo bench`
 //! starts it with `--bench`: it runs Criterion then. Started by a test runner, or with `--test`, it calls each
 //! implementation once, compares the digest with the reference's, and exits: so that `cargo test --all-targets` and
 //! `cargo bench -- --test` find a broken one.
