@@ -22,7 +22,7 @@ pub(super) fn build(outcomes: &[ReadOutcome]) -> Tables {
     for (number, one) in evidence.iter().enumerate() {
         for process in one.processes.values() {
             let machine = &one.run.machine;
-            let group = (&*machine.slug, &*machine.brand, Some(&*process.clock), process.unit);
+            let group = (&*machine.slug, &*machine.brand, Some(&*process.clock), one.unit(process));
             let runs = groups.entry(group).or_default();
             if runs.last() != Some(&number) {
                 runs.push(number);
@@ -84,7 +84,8 @@ impl<'a> Builder<'a> {
     fn build(mut self) -> MachineTable {
         self.warn();
         let median_of = |values: Vec<f64>| stats::median(&values);
-        let processes = self.runs.iter().flat_map(|run| run.processes.values()).filter(|process| self.has(process));
+        let processes =
+            self.runs.iter().flat_map(|run| run.processes.values().filter(|process| self.has(run, process)));
         let ticks_per_second = median_of(processes.map(|process| process.ticks_per_second).collect());
         let ticks_per_cycle = median_of(self.visits.iter().filter_map(|visit| visit.ticks_per_cycle).collect());
         let (repeated, visits) = self.runs.iter().map(|run| run.repeated()).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
@@ -113,12 +114,12 @@ impl<'a> Builder<'a> {
     }
 
     /// Whether the process measured with this table's clock.
-    fn has(&self, process: &Process) -> bool {
-        Some(&*process.clock) == self.clock && process.unit == self.unit
+    fn has(&self, run: &Evidence<'_>, process: &Process) -> bool {
+        Some(&*process.clock) == self.clock && run.unit(process) == self.unit
     }
 
     fn info(&self, run: &Evidence<'_>) -> RunInfo {
-        let processes = run.processes.values().filter(|process| self.has(process)).count();
+        let processes = run.processes.values().filter(|process| self.has(run, process)).count();
         RunInfo { run: run.run.clone(), end: run.end.cloned(), processes }
     }
 
@@ -142,6 +143,12 @@ impl<'a> Builder<'a> {
                 self.warnings.push(format!(
                     "run {name}: the hypervisor took CPU time away during {stolen} of {} processes",
                     run.steal.len()
+                ));
+            }
+            let (failed, all) = run.self_tests_failed(self.clock);
+            if self.unit == Unit::Cycles && failed > 0 {
+                self.warnings.push(format!(
+                    "run {name}: the machine was too busy for the clock's self-test in {failed} of {all} processes"
                 ));
             }
             let anchors = run.visits.values().filter(|visit| visit.anchor.is_some() && !visit.digest_ok).count();
