@@ -5,7 +5,10 @@ use super::terminal::{Paint, draw, wrap};
 use super::{Options, words};
 use crate::profile::Profile;
 use crate::suite::Operation;
-use crate::table::{Cell, MachineTable, Row, State, Tables, Work};
+use crate::table::{Cell, MachineTable, Mark, Row, State, Tables, Work};
+
+/// A mark that says nothing here: nothing is subtracted.
+const SILENT: [Mark; 1] = [Mark::Overhead];
 
 pub(super) fn write(tables: &Tables, options: &Options) -> String {
     if tables.machines.is_empty() {
@@ -36,7 +39,9 @@ fn one(table: &MachineTable, options: &Options) -> String {
         draw(&mut out, &grid(table, algorithm, profile), options.width, Paint(false));
     }
     let mut notes = words::without_figures(table);
-    notes.extend(words::marks(table).into_iter().map(|(symbol, every, meaning)| format!("{symbol} {every}{meaning}")));
+    notes.extend(
+        words::marks(table, &SILENT).into_iter().map(|(symbol, every, meaning)| format!("{symbol} {every}{meaning}")),
+    );
     notes.extend(table.warnings.iter().map(|warning| format!("warning: {}", words::plain(warning))));
     if !notes.is_empty() {
         out.push('\n');
@@ -89,14 +94,14 @@ fn grid(table: &MachineTable, algorithm: &str, profile: Profile) -> Grid {
             head
         })
         .collect();
-    let common = table.common_marks();
+    let silent = [&table.common_marks()[..], &SILENT].concat();
     let cell = |name: &str, length: usize| {
         let cell: Option<&Cell> = measured(name).and_then(|row| row.cell(length));
         let figure = cell.and_then(|cell| match profile {
             Profile::Native => Some(cell.raw.middle()),
             _ => cell.own.map(|own| own.cycles),
         });
-        let marks = cell.map_or_else(String::new, |cell| symbols(&cell.marks, &common));
+        let marks = cell.map_or_else(String::new, |cell| symbols(&cell.marks, &silent));
         GridCell { figure: figure.map_or_else(|| "-".to_owned(), |figure| words::fixed(figure, 0)), marks, best: false }
     };
     let rows = lengths

@@ -13,6 +13,8 @@ use crate::table::{Cell, Column, MachineTable, Mark, Row, Summary, Tables};
 
 /// Distance of the quartiles by the median above which that page marks a figure.
 const WIDE: f64 = 0.125;
+/// Marks that say nothing here: the spread of warm calls is not that of these, and nothing is subtracted.
+const SILENT: [Mark; 2] = [Mark::Spread, Mark::Overhead];
 
 pub(super) fn write(tables: &Tables) -> String {
     if tables.machines.is_empty() {
@@ -54,7 +56,7 @@ fn one(table: &MachineTable) -> String {
         // Per byte, length 0 has no figure.
         lengths = measured.into_iter().filter(|&length| length > 0).rev().collect();
     }
-    let common = table.common_marks();
+    let silent = [&table.common_marks()[..], &SILENT].concat();
     for column in [Column::Long].into_iter().chain(lengths.into_iter().map(Column::Length)) {
         let mut rows: Vec<(&Row, &Cell, Summary)> = rows
             .iter()
@@ -82,23 +84,17 @@ fn one(table: &MachineTable) -> String {
             }
             let name = table.algorithm(&row.algorithm).and_then(|algorithm| algorithm.pages.ebash.as_deref());
             let name = words::plain(name.unwrap_or(&row.algorithm));
-            let marks: Vec<Mark> = cell.marks.iter().copied().filter(tells).collect();
-            let marks = grid::symbols(&marks, &common);
+            let marks = grid::symbols(&cell.marks, &silent);
             let text = format!(" {name:<16} {} {marks}", words::plain(&row.implementation));
             let _ = writeln!(out, "{}", text.trim_end());
         }
     }
     let mut notes = words::without_figures(table);
-    let marks = words::marks(table).into_iter().zip(table.marks()).filter(|(_, mark)| tells(mark));
-    notes.extend(marks.map(|((symbol, every, meaning), _)| format!("{symbol} {every}{meaning}")));
+    let marks = words::marks(table, &SILENT).into_iter();
+    notes.extend(marks.map(|(symbol, every, meaning)| format!("{symbol} {every}{meaning}")));
     notes.extend(table.warnings.iter().map(|warning| format!("warning: {}", words::plain(warning))));
     if !notes.is_empty() {
         let _ = writeln!(out, "\n{}", notes.join("\n"));
     }
     out
-}
-
-/// Whether a mark says something about these figures: the spread of warm calls is not theirs, and nothing is subtracted.
-fn tells(mark: &Mark) -> bool {
-    !matches!(mark, Mark::Spread | Mark::Overhead)
 }

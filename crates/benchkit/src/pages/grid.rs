@@ -310,9 +310,9 @@ fn cell(figures: Figures, line: &Line<'_>, rivals: &[&Line<'_>], common: &[Mark]
     GridCell { figure: words::fixed(figure, decimals), marks, best: rivals.len() > 1 && best }
 }
 
-/// Marks as printed behind a figure, without those that all have in common.
-pub(super) fn symbols(marks: &[Mark], common: &[Mark]) -> String {
-    marks.iter().filter(|mark| !common.contains(mark)).map(|mark| mark.symbol()).collect()
+/// Marks as printed behind a figure, but for those that all have in common or that say nothing there.
+pub(super) fn symbols(marks: &[Mark], silent: &[Mark]) -> String {
+    marks.iter().filter(|mark| !silent.contains(mark)).map(|mark| mark.symbol()).collect()
 }
 
 /// What stands in place of figures, if there are none.

@@ -48,7 +48,7 @@ fn one(table: &MachineTable) -> String {
         tabulate(&mut out, &rows, |column| matches!(column, 2 | 5 | 6 | 7));
     }
     let mut notes: Vec<String> = words::without_figures(table).iter().map(|note| escape(note)).collect();
-    let marks = words::marks(table).into_iter();
+    let marks = words::marks(table, &[]).into_iter();
     notes.extend(marks.map(|(symbol, every, meaning)| format!("`{symbol}` {every}{}", escape(meaning))));
     notes.extend(sections.iter().filter_map(|section| words::hidden(&section.hidden)));
     notes.extend(table.warnings.iter().map(|warning| format!("warning: {}", escape(warning))));

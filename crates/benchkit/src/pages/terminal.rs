@@ -63,7 +63,9 @@ fn one(table: &MachineTable, options: &Options) -> String {
         }
     }
     let mut notes = words::without_figures(table);
-    notes.extend(words::marks(table).into_iter().map(|(symbol, every, meaning)| format!("{symbol} {every}{meaning}")));
+    notes.extend(
+        words::marks(table, &[]).into_iter().map(|(symbol, every, meaning)| format!("{symbol} {every}{meaning}")),
+    );
     notes.extend(sections.iter().filter_map(|section| words::hidden(&section.hidden)));
     notes.extend(table.warnings.iter().map(|warning| format!("warning: {}", words::plain(warning))));
     if !notes.is_empty() {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::record::Unit;
-use crate::table::{Comparison, MachineTable, State};
+use crate::table::{Comparison, MachineTable, Mark, State};
 
 /// Said where there is nothing to show.
 pub(super) const NOTHING: &str = "No records: nothing was measured.";
@@ -114,11 +114,12 @@ pub(super) fn without_figures(table: &MachineTable) -> Vec<String> {
     lines
 }
 
-/// The marks that occur, explained: symbol, whether every figure bears it, meaning.
-pub(super) fn marks(table: &MachineTable) -> Vec<(&'static str, &'static str, &'static str)> {
+/// The marks that occur but for `silent` ones, explained: symbol, whether every figure bears it, meaning.
+pub(super) fn marks(table: &MachineTable, silent: &[Mark]) -> Vec<(&'static str, &'static str, &'static str)> {
     let common = table.common_marks();
     let every = |mark| if common.contains(&mark) { "every figure: " } else { "" };
-    table.marks().into_iter().map(|mark| (mark.symbol(), every(mark), mark.meaning())).collect()
+    let marks = table.marks().into_iter().filter(|mark| !silent.contains(mark));
+    marks.map(|mark| (mark.symbol(), every(mark), mark.meaning())).collect()
 }
 
 /// A note about lengths that a section does not show.

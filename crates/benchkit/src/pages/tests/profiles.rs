@@ -180,6 +180,24 @@ fn a_mark_of_all_is_said_once() {
     }
 }
 
+/// Where nothing is subtracted, nothing is said of the uncertainty of what is.
+#[test]
+fn no_mark_of_what_is_not_subtracted() {
+    let mut run = profiles();
+    for record in &mut run.records {
+        if let Record::Overhead(overhead) = record {
+            overhead.ticks.iter_mut().step_by(2).for_each(|ticks| *ticks += 64 * 5);
+        }
+    }
+    let tables = build(&run);
+    assert!(page("terminal", &tables).contains("\no the overhead"));
+    for name in ["ebash", "backends"] {
+        let text = page(name, &tables);
+        assert!(!text.contains("overhead"), "{text}");
+        assert_eq!(text, page(name, &build(&profiles())), "{name}");
+    }
+}
+
 /// The backends page: one statistic in a table, absent columns marked, everything on narrow screens too.
 #[test]
 fn backends_page_has_one_statistic() {
