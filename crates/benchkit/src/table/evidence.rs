@@ -158,7 +158,7 @@ impl<'a> Evidence<'a> {
     /// machine: one process that found out speaks for all of the run, and one that was disturbed does not gainsay it.
     pub(super) fn unit(&self, process: &Process) -> Unit {
         let passed = |other: &&Process| other.clock == process.clock && other.unit == Unit::Cycles;
-        if self.processes.values().any(|other| passed(&other)) { Unit::Cycles } else { Unit::Ticks }
+        if self.processes.values().any(passed) { Unit::Cycles } else { Unit::Ticks }
     }
 
     /// Processes with that clock whose self-test failed, and all of them.
