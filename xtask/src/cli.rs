@@ -41,10 +41,10 @@ pub(crate) struct Bench {
     /// Figures to publish: ten processes for each worker
     #[arg(long)]
     pub(crate) publish: bool,
-    /// Only these algorithms: ids, names of pages, or globs [repeatable]
+    /// Only these algorithms: ids, names of pages, or globs (repeatable)
     #[arg(long, value_name = "GLOB")]
     pub(crate) algorithm: Vec<String>,
-    /// Only these implementations: PROVIDER/BACKEND, either part of it, or globs [repeatable]
+    /// Only these implementations: PROVIDER/BACKEND, either part of it, or globs (repeatable)
     #[arg(long, value_name = "GLOB")]
     pub(crate) implementation: Vec<String>,
     /// Message lengths in bytes
@@ -90,7 +90,7 @@ pub(crate) struct Verify {
     /// Only these algorithms: ids, names of pages, or globs
     #[arg(value_name = "ALGORITHM")]
     pub(crate) algorithm: Vec<String>,
-    /// Only these implementations: PROVIDER/BACKEND, either part of it, or globs [repeatable]
+    /// Only these implementations: PROVIDER/BACKEND, either part of it, or globs (repeatable)
     #[arg(long, value_name = "GLOB")]
     pub(crate) implementation: Vec<String>,
 }

@@ -22,8 +22,6 @@ use crate::{cli, cpu, discover, facts, interrupt, lock, report};
 
 /// The environment of a process is longer by up to so many bytes, which moves its stack.
 const MOST_PADDING: usize = 4096;
-/// What the check of one implementation is expected to take.
-const CHECK: Duration = Duration::from_millis(300);
 
 /// Measures, or with `--dry-run` says what would be measured.
 pub(crate) fn run(options: &cli::Bench) -> Outcome {
@@ -56,7 +54,7 @@ pub(crate) fn run(options: &cli::Bench) -> Outcome {
     let catalog = Catalog::gather(programs)?;
     let choices = catalog.choose(&options.algorithm, &options.implementation, options.no_peers)?;
     let expected = Plan::new(&choices, &settings, &BTreeSet::new())?;
-    let summary = summary(&choices, &expected, rounds, cpu);
+    let summary = summary(&choices, &expected, &settings, rounds, cpu);
     let Some((_lock, stored)) = reserved else {
         out::print(&format!("{}{summary}\n", table(&expected, &plan::absent(&choices))))?;
         return Ok(if catalog.problems.is_empty() { Exit::Good } else { Exit::Incomplete });
@@ -107,7 +105,7 @@ fn fresh_seed() -> u64 {
 }
 
 /// `6 algorithms, 24 implementations, 500 cells, 6 rounds of 2 processes, on CPU 1: about 3 min 20 s`.
-fn summary(choices: &[Choice<'_>], plan: &Plan, rounds: u32, cpu: Option<usize>) -> String {
+fn summary(choices: &[Choice<'_>], plan: &Plan, settings: &Settings, rounds: u32, cpu: Option<usize>) -> String {
     let here: usize = plan::cells(choices).values().map(Vec::len).sum();
     let place = cpu.map_or_else(|| "not pinned".into(), |cpu| format!("on CPU {cpu}"));
     format!(
@@ -117,7 +115,7 @@ fn summary(choices: &[Choice<'_>], plan: &Plan, rounds: u32, cpu: Option<usize>)
         counted(plan.cells(), "cell", "cells"),
         counted(rounds as usize, "round", "rounds"),
         counted(plan.jobs.len(), "process", "processes"),
-        rough(plan.round() * rounds + CHECK * here as u32)
+        rough(plan.round() * rounds + plan::check(&settings.all_lengths()) * here as u32)
     )
 }
 
@@ -236,10 +234,11 @@ impl Session {
 
     fn check(&mut self, task: &Task<'_>) -> Result<(), Failure> {
         let cells: usize = plan::cells(task.choices).values().map(Vec::len).sum();
-        let progress = Progress::new(CHECK * cells as u32);
-        progress.part("checking known answers");
         let lengths = task.settings.all_lengths();
-        let mut checking = Checking { session: self, progress };
+        let expected = plan::check(&lengths);
+        let progress = Progress::new(expected * cells as u32);
+        progress.part("checking known answers");
+        let mut checking = Checking { session: self, progress, expected };
         gate::check(task.catalog, task.choices, &lengths, task.root, &mut checking)
     }
 
@@ -269,6 +268,11 @@ impl Session {
                     Ok(record) => {
                         self.journal.append(&record)?;
                         finished |= matches!(record, Record::ProcessEnd(_));
+                        if let Record::Process(_) = record {
+                            let done = plan::PROCESS.min(expected);
+                            expected -= done;
+                            progress.advance(done, place);
+                        }
                         if let Record::Visit(visit) = record {
                             let done = self.visited(plan, worker, &visit).min(expected);
                             expected -= done;
@@ -373,12 +377,14 @@ impl Session {
 struct Checking<'a> {
     session: &'a mut Session,
     progress: Progress,
+    /// What one check is expected to take.
+    expected: Duration,
 }
 
 impl Listener for Checking<'_> {
     fn checked(&mut self, kat: Kat) -> Result<(), Failure> {
         let what = format!("known answers: {} {}", kat.algorithm, kat.implementation);
-        self.progress.advance(CHECK, &what);
+        self.progress.advance(self.expected, &what);
         if !kat.ok {
             let reason = kat.failure.as_deref().unwrap_or("it does not say why");
             self.progress.say(&format!("KAT FAIL: {} {}: {reason}", kat.algorithm, kat.implementation));

@@ -52,6 +52,8 @@ where
                 }),
             }),
             bits: Some(Box::new(move |message, count, output| output.copy_from_slice(&bits(message, count)))),
+            xof: None,
+            tree: None,
             ran: Box::new(move || ran(&hasher)),
         }
     }

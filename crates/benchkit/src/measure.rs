@@ -198,7 +198,11 @@ impl Buffers {
             // A ragged message is up to twice as long as the mean.
             let room = (2 * longest).next_multiple_of(ALIGNMENT) * planned.messages.max(1);
             input = input.max(room);
-            output = output.max(digest * planned.messages.max(1));
+            output = output.max(digest * planned.messages.max(1)).max(if planned.operation == Operation::Xof {
+                longest
+            } else {
+                0
+            });
         }
         let (input, output) = (vec![0x5a; input + ALIGNMENT], vec![0x5a; output + ALIGNMENT]);
         let locked = system::lock(&input) & system::lock(&output);

@@ -7,6 +7,8 @@ use std::fmt;
 
 use crate::table::Tables;
 
+mod backends;
+mod csv;
 mod ebash;
 mod grid;
 mod json;
@@ -15,14 +17,14 @@ mod terminal;
 mod words;
 
 /// The pages there are; the first is the one that a bench prints.
-pub const NAMES: [&str; 4] = ["terminal", "ebash", "markdown", "json"];
+pub const NAMES: [&str; 6] = ["terminal", "ebash", "backends", "markdown", "csv", "json"];
 
 /// How a page is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// Whether `terminal` may use escape sequences; no other page ever does.
     pub colour: bool,
-    /// Characters in a line of `terminal`; `None`: as many as it takes. Wider tables go on below.
+    /// Characters in a line of `terminal` and `backends`; `None`: as many as it takes. Wider tables go on below.
     pub width: Option<usize>,
 }
 
@@ -50,6 +52,8 @@ pub fn render(page: &str, tables: &Tables, options: &Options) -> Result<String, 
     match page {
         "terminal" => Ok(terminal::write(tables, options)),
         "ebash" => Ok(ebash::write(tables)),
+        "backends" => Ok(backends::write(tables, options)),
+        "csv" => Ok(csv::write(tables)),
         "markdown" => Ok(markdown::write(tables)),
         "json" => Ok(json::write(tables)),
         _ => Err(UnknownPage(page.to_owned())),

@@ -8,6 +8,7 @@ use core::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 use crate::sample::Timing;
+use crate::stats;
 
 /// Calls of a cold visit.
 const COLD_SAMPLES: usize = 16;
@@ -57,6 +58,28 @@ impl Profile {
     /// that: they are what a page prints, not what is compared.
     pub const fn interleaved(self) -> bool {
         matches!(self, Self::Native | Self::Cold | Self::Throughput)
+    }
+
+    /// The figure that the profile's own page takes from the loops of one visit; `None`: its figures are quartiles of all
+    /// timed calls.
+    pub fn figure(self, loops: &[f64]) -> Option<f64> {
+        match self {
+            Self::Native | Self::Cold | Self::Throughput => None,
+            Self::Openssl | Self::Niccs => stats::mean(loops),
+            Self::Minmean => stats::min(loops),
+        }
+    }
+
+    /// What its figures are, in words.
+    pub const fn statistic(self) -> &'static str {
+        match self {
+            Self::Native => "stabilized quartiles of single calls on warm caches",
+            Self::Cold => "stabilized quartiles of single calls, each after twice the second-level cache was swept",
+            Self::Throughput => "stabilized quartiles of calls back to back between two reads of the clock",
+            Self::Openssl => "mean of the calls that a fixed time holds, median of the visits",
+            Self::Niccs => "mean of five trials of many calls, median of the visits",
+            Self::Minmean => "smallest of 10 means of 100 calls after 25 others, median of the visits",
+        }
     }
 
     /// What a visit times, when one call takes `one` ticks. `seconds` is the profile's own time: that of all loops
@@ -139,6 +162,14 @@ mod tests {
     #[test]
     fn minmean_is_ten_times_a_hundred() {
         assert_eq!(loops(Profile::Minmean, 1, 0.0), (100, 10));
+    }
+
+    #[test]
+    fn each_page_takes_its_own_figure() {
+        let loops = [5.0, 3.0, 4.0, 8.0];
+        let figures = Profile::ALL.map(|profile| profile.figure(&loops));
+        assert_eq!(figures, [None, None, None, Some(5.0), Some(5.0), Some(3.0)]);
+        assert!(Profile::ALL.iter().all(|profile| profile.figure(&loops).is_none() == profile.interleaved()));
     }
 
     #[test]

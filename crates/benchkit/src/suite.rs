@@ -195,6 +195,10 @@ pub struct Hasher {
     pub batch: Option<Batch>,
     /// A message of the given number of bits, in the algorithm's own bit order.
     pub bits: Option<BitsFn>,
+    /// Output of any length from a message; what is measured is the output.
+    pub xof: Option<HashFn>,
+    /// One long message on all threads that the implementation likes.
+    pub tree: Option<HashFn>,
     /// The backend that does the work, asked of the value itself and not of the caller.
     pub ran: Box<dyn Fn() -> String>,
 }
@@ -341,6 +345,14 @@ impl Implementation {
         self
     }
 
+    /// What this process lacks of the environment that the implementation must be started with; a sentence.
+    pub fn misplaced(&self) -> Option<String> {
+        let missing =
+            |(variable, value): &(&String, &String)| std::env::var_os(variable).is_none_or(|set| set != ***value);
+        let (variable, value) = self.environment.iter().find(missing)?;
+        Some(format!("{} needs {variable}={value} in its environment", self.name()))
+    }
+
     /// Makes a hasher ready.
     ///
     /// # Errors
@@ -364,6 +376,12 @@ impl fmt::Debug for Implementation {
 }
 
 impl Hasher {
+    /// One that hashes whole messages and nothing else. `ran` names the backend that does the work, asked of the value
+    /// itself.
+    pub fn new(hash: HashFn, ran: impl Fn() -> String + 'static) -> Self {
+        Self { hash, stream: None, batch: None, bits: None, xof: None, tree: None, ran: Box::new(ran) }
+    }
+
     /// The operations that this hasher can be measured with. Who has no call for many messages is measured taking them
     /// one after another: that is what its users do.
     pub fn operations(&self) -> Vec<Operation> {
@@ -372,6 +390,12 @@ impl Hasher {
             operations.push(Operation::Stream);
         }
         operations.extend([Operation::Batch, Operation::Ragged]);
+        if self.tree.is_some() {
+            operations.push(Operation::Tree);
+        }
+        if self.xof.is_some() {
+            operations.push(Operation::Xof);
+        }
         operations
     }
 }

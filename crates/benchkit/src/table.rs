@@ -14,6 +14,7 @@ use crate::protocol::AlgorithmInfo;
 use crate::record::{End, ReadOutcome, Run, Unit};
 use crate::suite::Operation;
 
+mod again;
 mod cell;
 mod compare;
 mod evidence;
@@ -21,6 +22,7 @@ mod judge;
 pub mod regression;
 mod rows;
 
+pub use again::{Again, again};
 pub use compare::Comparison;
 
 /// Everything that the records say, ready for a page.
@@ -63,12 +65,15 @@ pub struct MachineTable {
     pub algorithms: Vec<AlgorithmInfo>,
     /// By algorithm (families together), then by operation and messages, then in the family's order.
     pub rows: Vec<Row>,
-    /// The best of ours against the best of the others, wherever both stood in the same blocks.
+    /// The best of ours against the best of the others, wherever both stood in the same blocks. Which of the others is
+    /// best is decided by its ratio to ours within these blocks, so that one that needs a process of its own takes part.
     pub comparisons: Vec<Comparison>,
     /// What a reader must know besides the rows.
     pub warnings: Vec<String>,
     /// StQ2 of each visit, overhead subtracted where it is known.
     middles: Middles,
+    /// ln(second anchor / first anchor) of each block.
+    anchors: compare::Anchors,
 }
 
 type Middles = BTreeMap<CellKey, BTreeMap<Place, f64>>;
@@ -214,7 +219,12 @@ pub struct Cell {
     pub raw: Summary,
     /// Cycles a call less those of a call that does nothing; `None`: that was not measured.
     pub net: Option<Summary>,
-    /// Timed calls.
+    /// Cycles of each of the first 16 calls of a visit, the cold ones among them, nothing subtracted: what SUPERCOP times.
+    /// `None`: they were not stored, as in every profile but `native`.
+    pub first: Option<Summary>,
+    /// The figure of the profile's own page; `None`: its figures are quartiles.
+    pub own: Option<Own>,
+    /// Timed calls, or loops of calls.
     pub samples: usize,
     /// Visits they come from (pairs of visits for `long`).
     pub visits: usize,
@@ -244,6 +254,16 @@ impl Cell {
     pub fn per_byte(&self, cycles_per_call: f64) -> Option<f64> {
         (self.bytes > 0).then(|| cycles_per_call / self.bytes as f64)
     }
+}
+
+/// The figure that a published page takes, see [`Profile::figure`]: the median of those of the visits. Nothing is
+/// subtracted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Own {
+    /// Cycles a call.
+    pub cycles: f64,
+    /// Seconds a call by the rate of the clock, whatever the core did meanwhile.
+    pub seconds: f64,
 }
 
 /// Statistics of the samples of a cell, in cycles a call.
@@ -295,6 +315,8 @@ pub enum Mark {
     Frequency,
     /// `F!`
     FrequencyChanged,
+    /// `s`
+    Steal,
     /// `o`
     Overhead,
     /// `r`
@@ -305,12 +327,13 @@ pub enum Mark {
 
 impl Mark {
     /// All of them, in the order in which they are printed.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Spread,
         Self::Processes,
         Self::OwnFrequency,
         Self::Frequency,
         Self::FrequencyChanged,
+        Self::Steal,
         Self::Overhead,
         Self::Runs,
         Self::Ticks,
@@ -324,6 +347,7 @@ impl Mark {
             Self::OwnFrequency => "f",
             Self::Frequency => "F",
             Self::FrequencyChanged => "F!",
+            Self::Steal => "s",
             Self::Overhead => "o",
             Self::Runs => "r",
             Self::Ticks => "u",
@@ -340,6 +364,7 @@ impl Mark {
             }
             Self::Frequency => "the frequency changed by more than 0.2 % within a visit",
             Self::FrequencyChanged => "the frequency changed by more than 1 % within every visit",
+            Self::Steal => "the hypervisor took CPU time away during half of the processes or more",
             Self::Overhead => "the overhead that was subtracted is uncertain by more than 2 % of the figure",
             Self::Runs => "runs differ by more than 1 % and the noise; the newest is shown",
             Self::Ticks => "ticks of the clock, which failed its self-test: no core cycles",
@@ -372,6 +397,13 @@ impl MachineTable {
     pub fn marks(&self) -> Vec<Mark> {
         let cells = || self.rows.iter().flat_map(|row| row.cells.iter().chain(&row.long));
         Mark::ALL.into_iter().filter(|mark| cells().any(|cell| cell.marks.contains(mark))).collect()
+    }
+
+    /// The marks that every figure bears, if there are several figures: said once, they need not stand behind each.
+    pub fn common_marks(&self) -> Vec<Mark> {
+        let cells = || self.rows.iter().flat_map(|row| &row.cells);
+        let common = |mark: &Mark| cells().nth(1).is_some() && cells().all(|cell| cell.marks.contains(mark));
+        Mark::ALL.into_iter().filter(common).collect()
     }
 
     /// The kinds of work that were measured.

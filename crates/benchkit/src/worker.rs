@@ -1,17 +1,20 @@
 //! The program that every `benches/matrix.rs` becomes.
 //!
-//! Started as `WORKER worker COMMAND [JSON]` it answers `cargo xtask` (see [`protocol`](crate::protocol)). `cargo bench`
+//! Started as `WORKER worker COMMAND [JSON]` it answers `cargo xtask` (see [`protocol`]). `cargo bench`
 //! starts it with `--bench`: it runs Criterion then. Started by a test runner, or with `--test`, it calls each
 //! implementation once, compares the digest with the reference's, and exits: so that `cargo test --all-targets` and
 //! `cargo bench -- --test` find a broken one.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode, Stdio};
+
+use serde::{Deserialize, Serialize};
 
 use crate::protocol::{self, AlgorithmInfo, Cell, ImplementationInfo, List};
 use crate::record::Record;
-use crate::suite::{Algorithm, Implementation, Parameters, State, Suite};
+use crate::suite::{Absent, Algorithm, Implementation, Parameters, State, Suite};
 use crate::verify::Gate;
 use crate::{cargo_bench, digest, measure};
 
@@ -83,7 +86,11 @@ impl From<serde_json::Error> for Trouble {
 fn answer(suite: &Suite, command: &str, json: &str) -> Result<ExitCode, Trouble> {
     match command {
         "list" => {
-            let mut line = serde_json::to_string(&list(suite))?;
+            let mut list = list(suite);
+            if serde_json::from_str::<Option<Here>>(json)?.is_none() {
+                elsewhere(suite, &mut list);
+            }
+            let mut line = serde_json::to_string(&list)?;
             line.push('\n');
             io::stdout().lock().write_all(line.as_bytes())?;
             Ok(ExitCode::SUCCESS)
@@ -130,6 +137,58 @@ pub fn list(suite: &Suite) -> List {
         family: suite.family.to_owned(),
         algorithms: suite.algorithms.iter().map(algorithm_info).collect(),
     }
+}
+
+/// What `list` is asked with by a worker that asks itself: to describe what can be made in this process.
+#[derive(Serialize, Deserialize)]
+struct Here {}
+
+/// Replaces the entries of implementations that need another environment by what this same program says of them there.
+/// One whose process does not answer is absent.
+fn elsewhere(suite: &Suite, list: &mut List) {
+    let all = suite.algorithms.iter().flat_map(|algorithm| &algorithm.implementations);
+    let away = all.filter(|one| matches!(one.state, State::Ready(_)) && one.misplaced().is_some());
+    let environments: BTreeSet<_> = away.map(|one| &one.environment).collect();
+    for environment in environments {
+        let answer = ask(environment);
+        for algorithm in &mut list.algorithms {
+            for here in algorithm.implementations.iter_mut().filter(|here| here.environment == *environment) {
+                match &answer {
+                    Ok(there) => match find(there, &algorithm.id, &here.name) {
+                        Some(found) => *here = found.clone(),
+                        None => here.refuse("it is not there in a process with its environment"),
+                    },
+                    Err(reason) => here.refuse(reason),
+                }
+            }
+        }
+    }
+}
+
+fn find<'a>(list: &'a List, id: &str, name: &str) -> Option<&'a ImplementationInfo> {
+    let algorithm = list.algorithms.iter().find(|algorithm| algorithm.id == id)?;
+    algorithm.implementations.iter().find(|implementation| implementation.name == name)
+}
+
+impl ImplementationInfo {
+    fn refuse(&mut self, reason: &str) {
+        self.available = false;
+        self.absent = Some(Absent { reason: reason.to_owned(), remedy: None });
+    }
+}
+
+/// What this same program offers in that environment, or a sentence.
+fn ask(environment: &BTreeMap<String, String>) -> Result<List, String> {
+    let failed = |what: String| format!("a process with its environment {what}");
+    let here = serde_json::to_string(&Here {}).expect("it is plain");
+    let program = std::env::current_exe().map_err(|error| failed(format!("cannot be started: {error}")))?;
+    let mut command = Command::new(program);
+    command.args(["worker", "list", &here]).envs(environment).stdin(Stdio::null()).stderr(Stdio::inherit());
+    let output = command.output().map_err(|error| failed(format!("cannot be started: {error}")))?;
+    if !output.status.success() {
+        return Err(failed(format!("ended with {}", output.status)));
+    }
+    serde_json::from_slice(&output.stdout).map_err(|error| failed(format!("did not list what it has: {error}")))
 }
 
 fn algorithm_info(algorithm: &Algorithm) -> AlgorithmInfo {
@@ -236,6 +295,9 @@ fn smoke(suite: &Suite) -> usize {
         for implementation in &algorithm.implementations {
             let verdict = match (&implementation.state, digest(implementation)) {
                 (State::Absent(absent), _) => format!("absent: {}", absent.reason),
+                (State::Ready(_), _) if implementation.misplaced().is_some() => {
+                    format!("not run here: {}", implementation.misplaced().unwrap_or_default())
+                }
                 (State::Ready(_), Ok(got)) if want.as_ref().is_none_or(|want| want.as_ref() == Ok(&got)) => {
                     "ok".to_owned()
                 }

@@ -174,7 +174,7 @@ impl Clock for Drifting {
     }
     fn chain(&self, steps: u32) {
         let k = &self.0.0.k;
-        k.set(k.get() * (1.0 + 5e-7 * f64::from(steps * CHAIN_OPERATIONS) / 1e3));
+        k.set(k.get() * (1.0 + 5e-6 * f64::from(steps * CHAIN_OPERATIONS) / 1e3));
         self.0.chain(steps);
     }
     fn multiply_chain(&self, steps: u32) {

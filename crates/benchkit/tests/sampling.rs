@@ -153,6 +153,48 @@ fn many_messages_are_one_call() {
 }
 
 #[test]
+fn squeezed_output_and_trees_are_timed_by_their_own_functions() {
+    for (operation, want) in [(Operation::Xof, 100.0 + 1536.0), (Operation::Tree, (100.0 + 1536.0) / 2.0)] {
+        let machine = Machine::new(18);
+        let suite = suite(vec![costing(&machine, "portable", |bytes| 100.0 + bytes as f64, |_| ())]);
+        let records = run(&machine, &suite, &plan(&suite, operation, 1, &[1536], 2));
+        close(stats::median(&cycles(&records, "toy/portable")).expect("samples"), want + READ / K, 0.01);
+        assert!(visits(&records).iter().all(|visit| visit.digest_ok));
+    }
+}
+
+#[test]
+fn every_profile_finds_the_cost_of_a_call() {
+    for profile in Profile::ALL {
+        let machine = Machine::new(19);
+        let suite = suite(vec![costing(&machine, "portable", |bytes| 10_000.0 + bytes as f64, |_| ())]);
+        let mut request = plan(&suite, Operation::Hash, 1, &[64], 1);
+        request.plan[0].profile = profile;
+        request.plan[0].seconds = 0.01;
+        let records = run(&machine, &suite, &request);
+        let counted: Vec<_> =
+            visits(&records).into_iter().filter(|visit| visit.discarded.is_none() && visit.anchor.is_none()).collect();
+        assert_eq!(counted.len(), 1, "{profile}");
+        assert!(counted[0].digest_ok && counted[0].profile == profile);
+        let calls = counted[0].calls as f64;
+        let each: Vec<f64> = counted[0].ticks.iter().map(|&ticks| ticks as f64 / calls / K).collect();
+        close(stats::median(&each).expect("samples"), 10_064.0 + READ / K / calls, 0.001);
+        let want = match profile {
+            Profile::Native | Profile::Cold => (1.0, 16),
+            Profile::Throughput => (2.0, 8),
+            Profile::Niccs => (3552.0, 5),
+            Profile::Minmean => (100.0, 10),
+            Profile::Openssl => (4.0, each.len()),
+        };
+        assert_eq!((calls, each.len()), want, "{profile}");
+        if profile == Profile::Openssl {
+            let spent: u64 = counted[0].ticks.iter().sum();
+            close(spent as f64, 0.01 * TICKS_PER_SECOND, 0.01);
+        }
+    }
+}
+
+#[test]
 fn ragged_messages_have_the_mean_that_was_asked_for() {
     let mut random = Random::new(1);
     for messages in [2, 8, 16] {
@@ -278,6 +320,8 @@ fn a_digest_that_was_not_computed_is_caught() {
             stream: None,
             batch: None,
             bits: None,
+            xof: None,
+            tree: None,
             ran: Box::new(|| "folded".to_owned()),
         })
     });

@@ -73,7 +73,7 @@ impl Wanted {
 }
 
 /// The system's own words, which libloading keeps as the source of its own.
-fn describe(error: &libloading::Error) -> String {
+pub(crate) fn describe(error: &libloading::Error) -> String {
     match std::error::Error::source(error) {
         Some(source) => source.to_string(),
         None => error.to_string(),

@@ -5,6 +5,9 @@
 
 #![allow(unsafe_code)]
 
+mod forced;
+mod ia32cap;
+
 use core::ffi::{c_char, c_int, c_uint, c_ulong, c_void};
 use core::ptr::{NonNull, null, null_mut};
 use std::ffi::CStr;
@@ -86,22 +89,20 @@ fn names(id: &str) -> Option<Names> {
     Some(Names { evp, low_level })
 }
 
-/// The rows of an algorithm: `evp` and `lowlevel`, if libcrypto knows it under either interface.
+/// The rows of an algorithm: `evp`, `lowlevel`, and one for each piece of code that [`forced`] can lead to.
 pub(crate) fn rows(id: &str) -> Vec<Implementation> {
     static OPENED: OnceLock<Result<Libcrypto, Absent>> = OnceLock::new();
     let Some(names) = names(id) else { return Vec::new() };
-    let libcrypto = match OPENED.get_or_init(|| WANTED.open().and_then(Libcrypto::new)) {
-        Ok(libcrypto) => libcrypto,
-        Err(missing) => {
-            return ["evp", "lowlevel"].map(|backend| absent(PROVIDER, backend, missing.clone())).into();
-        }
+    let opened = OPENED.get_or_init(|| WANTED.open().and_then(Libcrypto::new)).as_ref();
+    let row = |backend, make: &dyn Fn(&Libcrypto) -> Result<Implementation, Absent>| {
+        opened.map_err(Absent::clone).and_then(make).unwrap_or_else(|missing| absent(PROVIDER, backend, missing))
     };
-    // A row that `OPENSSL_ia32cap` forces is one of these under another backend name, with its `environment` set.
-    vec![
-        evp(libcrypto, "evp", names.evp).unwrap_or_else(|missing| absent(PROVIDER, "evp", missing)),
-        low_level(libcrypto, "lowlevel", names.low_level)
-            .unwrap_or_else(|missing| absent(PROVIDER, "lowlevel", missing)),
-    ]
+    let mut rows = vec![
+        row("evp", &|libcrypto| evp(libcrypto, "evp", names.evp)),
+        row("lowlevel", &|libcrypto| low_level(libcrypto, "lowlevel", names.low_level)),
+    ];
+    rows.extend(forced::rows(opened, id, &names));
+    rows
 }
 
 functions! {

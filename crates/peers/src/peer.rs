@@ -32,6 +32,8 @@ pub(crate) fn row<P: Peer>(
             stream: Some(Box::new(pieces)),
             batch: None,
             bits: None,
+            xof: None,
+            tree: None,
             ran: Box::new(move || backend.to_owned()),
         })
     })

@@ -15,7 +15,7 @@ use lanes::cpu::{Avx, Avx2, Avx512, ShaNi};
 /// | `portable` | nothing | plain Rust | one after the other |
 /// | `avx2` | AVX2, BMI1, BMI2 | plain Rust, compiled with them | SHA-256: 8, SHA-512: 4 |
 /// | `avx512` | the above and AVX-512 F, BW, DQ, VL | plain Rust, compiled with them | SHA-256: 8 or 16, SHA-512: 8 |
-/// | `shani` | the SHA extensions, SSE4.1 | their rounds (SHA-224 and SHA-256 only) | 4 |
+/// | `shani` | the SHA extensions, SSE4.1 | their rounds (SHA-224 and SHA-256 only) | 3 |
 ///
 /// ```
 /// use sha2x::{Backend, Digest, Sha256};

@@ -79,7 +79,8 @@ macro_rules! hasher {
             /// If `messages` and `out` differ in length.
             #[track_caller]
             pub fn digest_many<M: AsRef<[u8]>>(messages: &[M], out: &mut [[u8; $n]]) {
-                many::$primitive::digest(None, &consts::$iv, messages, out);
+                many::check(messages.len(), out.len());
+                many::$primitive::digest_any(None, &consts::$iv, messages, out);
             }
 
             /// [`digest_many`](Self::digest_many) with the kernels of the given backend alone.
@@ -88,7 +89,8 @@ macro_rules! hasher {
             /// If `messages` and `out` differ in length.
             #[track_caller]
             pub fn digest_many_with<M: AsRef<[u8]>>(backend: Backend, messages: &[M], out: &mut [[u8; $n]]) {
-                many::$primitive::digest(Some(backend.$resolve()), &consts::$iv, messages, out);
+                many::check(messages.len(), out.len());
+                many::$primitive::digest_any(Some(backend.$resolve()), &consts::$iv, messages, out);
             }
 
             /// The most messages that [`digest_many_with`](Self::digest_many_with) hashes side by side.

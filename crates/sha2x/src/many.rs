@@ -4,23 +4,22 @@
 //!
 //! | | SHA-224, SHA-256 | SHA-512 family |
 //! |---|---|---|
-//! | AVX-512 and SHA extensions | 1: SHA; 2 to 5: SHA x 4; 6 to 11: ymm x 8; from 12: zmm x 16 | as below |
+//! | AVX-512 and SHA extensions | 1: SHA; 2 to 5: SHA x 3; 6 to 11: ymm x 8; from 12: zmm x 16 | as below |
 //! | AVX-512 | 1: one; 2 to 8: ymm x 8; from 9: zmm x 16 | 1: one; 2 to 4: ymm x 4; from 5: zmm x 8 |
-//! | SHA extensions | 1: SHA; from 2: SHA x 4 | as below |
+//! | SHA extensions | 1: SHA; from 2: SHA x 3 | as below |
 //! | AVX2 | 1: one; from 2: ymm x 8 | 1: one; from 2: ymm x 4 |
 //! | none | one after the other | one after the other |
 //!
 //! The same figures hold at the end of a batch, when no message waits any more and fewer and fewer lanes are busy.
 
 /// The lanes of one family while messages pass through them.
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 macro_rules! family {
     ($Batch:ident $primitive:ident $block:literal $word:ident $count:ident) => {
         use ::lanes::{
             Blocks,
             batch::{self, BlockHash},
         };
-
-        use crate::$primitive::{self, State};
 
         struct $Batch<K, E, const LANES: usize, const FEW: usize, const N: usize> {
             /// Compresses blocks into every lane.
@@ -115,34 +114,18 @@ macro_rules! family {
                 0
             }
         }
-
-        /// Hashes each message into the place of the same number; without a backend, each by what is best for so many.
-        ///
-        /// # Panics
-        /// If there are more or fewer places than messages.
-        #[track_caller]
-        #[inline]
-        pub(crate) fn digest<M: AsRef<[u8]>, const N: usize>(
-            backend: Option<Backend>,
-            iv: &State,
-            messages: &[M],
-            out: &mut [[u8; N]],
-        ) {
-            let (given, places) = (messages.len(), out.len());
-            assert!(given == places, "{given} messages, but room for {places} digests");
-            digest_any(backend, iv, messages, out);
-        }
-
-        #[inline]
-        fn serially<M: AsRef<[u8]>, const N: usize>(backend: Backend, iv: &State, messages: &[M], out: &mut [[u8; N]]) {
-            for (message, digest) in messages.iter().zip(out) {
-                *digest = $primitive::output(&$primitive::digest(backend, iv, message.as_ref()));
-            }
-        }
     };
 }
 
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(crate) use family;
 
 pub(crate) mod sha256;
 pub(crate) mod sha512;
+
+/// Panics unless there is room for exactly one digest a message.
+#[track_caller]
+#[inline]
+pub(crate) fn check(messages: usize, digests: usize) {
+    assert!(messages == digests, "{messages} messages, but room for {digests} digests");
+}

@@ -57,13 +57,17 @@ impl End {
         Self { blocks, long }
     }
 
-    /// [`new`](Self::new) into `room`; the number of blocks.
+    /// The same bytes as [`new`](Self::new), into `room`; the number of blocks.
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     #[inline]
     pub(crate) fn write(room: &mut [u8; 2 * BLOCK], rest: &[u8], marker: u8, bits: u128) -> usize {
-        let mut end = Self::new(rest, marker, bits);
-        room.copy_from_slice(end.blocks.as_flattened());
-        end.wipe();
-        1 + usize::from(end.long)
+        let long = rest.len() >= BLOCK - LENGTH;
+        *room = [0; 2 * BLOCK];
+        room[..rest.len()].copy_from_slice(rest);
+        room[rest.len()] = marker;
+        let used = BLOCK * (1 + usize::from(long));
+        room[used - LENGTH..used].copy_from_slice(&bits.to_be_bytes());
+        used / BLOCK
     }
 
     #[inline(always)]

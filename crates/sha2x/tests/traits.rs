@@ -10,7 +10,7 @@ use sha2x::{
     Backend, Digest, Sha224, Sha256, Sha384, Sha512,
     digest::{
         CollisionResistance, DynDigest, FixedOutput, FixedOutputReset, Output, OutputSizeUser, Reset, Update,
-        block_api::{AlgorithmName, BlockSizeUser, CoreProxy, EagerHash, FixedOutputCore, UpdateCore},
+        block_api::{AlgorithmName, BlockSizeUser, EagerHash, FixedOutputCore, UpdateCore},
         typenum::Unsigned,
     },
 };
@@ -206,12 +206,12 @@ fn cores_over_blocks() {
 /// RFC 4231, test cases 1, 2, 4 and 6 (a key longer than a block), as far as each hash has them.
 #[test]
 fn hmac() {
-    fn check<H: EagerHash>(key: &[u8], data: &[u8], expected: &[u8])
+    fn check<H>(key: &[u8], data: &[u8], expected: &[u8])
     where
         Hmac<H>: Mac + KeyInit,
         HmacReset<H>: Mac + KeyInit + FixedOutputReset,
         SimpleHmac<H>: Mac + KeyInit,
-        H: BlockSizeUser,
+        H: EagerHash + BlockSizeUser,
     {
         let mut mac = <Hmac<H> as KeyInit>::new_from_slice(key).expect("any key will do");
         Mac::update(&mut mac, data);
@@ -274,7 +274,7 @@ fn nothing_is_left_in_memory() {
 
     fn check<H: Hasher + zeroize::ZeroizeOnDrop>()
     where
-        <H as CoreProxy>::Core: zeroize::ZeroizeOnDrop,
+        <H as sha2x::digest::block_api::CoreProxy>::Core: zeroize::ZeroizeOnDrop,
     {
         let mut place = MaybeUninit::new(H::default());
         // SAFETY: initialised in the line above.
@@ -282,9 +282,12 @@ fn nothing_is_left_in_memory() {
         let secret = pattern(H::block() + 40).into_iter().map(|byte| byte ^ 0x5a).collect::<Vec<_>>();
         Digest::update(hasher, &secret);
         let state = hasher.serialize();
-        // SAFETY: the bytes are read as they lie in memory; the value is dropped once and not used again.
         let look = |place: &MaybeUninit<H>| -> Vec<u8> {
-            (0..size_of::<H>()).map(|i| unsafe { place.as_ptr().cast::<u8>().add(i).read_volatile() }).collect()
+            let byte = |i| {
+                // SAFETY: `i` is below the size of the value, and every byte of it was written when it was made.
+                unsafe { place.as_ptr().cast::<u8>().add(i).read_volatile() }
+            };
+            (0..size_of::<H>()).map(byte).collect()
         };
         let has = |bytes: &[u8], run: &[u8]| bytes.windows(run.len()).any(|window| window == run);
         let before = look(&place);

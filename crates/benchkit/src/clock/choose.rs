@@ -32,7 +32,7 @@ impl Choice {
 }
 
 /// Runs of the self-test before a clock has failed it: a busy machine spoils one now and then.
-const TRIES: usize = 5;
+const TRIES: usize = 30;
 
 /// What was found out about one clock.
 #[derive(Clone, Debug, PartialEq)]

@@ -23,7 +23,8 @@ pub(super) fn ready<'a>(suite: &'a Suite, request: &protocol::Digest) -> Result<
     let size = parameters.output_length.unwrap_or(algorithm.output.default);
     // Refused here rather than by an abort later.
     Vec::<u8>::new().try_reserve_exact(size).map_err(|_| format!("there is no room for {size} bytes of output"))?;
-    environment(implementation)?;
+    // In another environment it would be another implementation.
+    implementation.misplaced().map_or(Ok(()), Err)?;
     let hasher = implementation.make(&parameters)?;
     Ok(Ready { algorithm, implementation, hasher, size })
 }
@@ -58,16 +59,6 @@ fn implementation<'a>(algorithm: &'a Algorithm, name: Option<&str>) -> Result<&'
 
 fn available(implementation: &Implementation) -> bool {
     matches!(implementation.state, State::Ready(_))
-}
-
-/// Refuses an implementation that needs another environment than that of this process: it would be another one.
-fn environment(implementation: &Implementation) -> Result<(), String> {
-    for (variable, value) in &implementation.environment {
-        if std::env::var_os(variable).is_none_or(|set| set != **value) {
-            return Err(format!("{} needs {variable}={value} in its environment", implementation.name()));
-        }
-    }
-    Ok(())
 }
 
 /// Decodes the options and refuses what the algorithm does not have.

@@ -36,7 +36,7 @@ fn hasher(parameters: &Parameters, ran: &'static str) -> Hasher {
         let digest = Sha256::new().chain_update(&prefix).chain_update(message).finalize();
         output.copy_from_slice(&digest[..output.len()]);
     };
-    Hasher { hash: Box::new(hash), stream: None, batch: None, bits: None, ran: Box::new(|| ran.to_owned()) }
+    Hasher::new(Box::new(hash), || ran.to_owned())
 }
 
 /// How many messages each call of the batch had.

@@ -13,6 +13,9 @@ use crate::record::{Discarded, ProcessEnd, Record, Visit};
 use crate::sample::{Sampler, Try};
 use crate::suite::{HashFn, Hasher, Operation};
 
+/// Bytes of the message behind squeezed output, at most.
+const XOF_MESSAGE: usize = 64;
+
 pub(super) struct Block<'a> {
     pub(super) request: &'a Measure,
     pub(super) plan: &'a Planned,
@@ -151,11 +154,22 @@ impl Block<'_> {
             messages.push(message);
             rest = more;
         }
-        let output = &mut output[..digest * messages.len()];
+        let squeezed = self.plan.operation == Operation::Xof;
+        let output = &mut output[..if squeezed { self.length } else { digest * messages.len() }];
         output.fill(0);
+        if squeezed {
+            // The message is short: what is measured is the output.
+            messages[0] = &messages[0][..messages[0].len().min(XOF_MESSAGE)];
+        }
         let tries = self.call(black_box(hasher), &messages, output, cold, sampler, sink);
         let mut digest_ok = true;
-        if let Some(reference) = &mut entry.reference {
+        if squeezed {
+            let mut want = vec![0; output.len()];
+            if let Some(xof) = entry.reference.as_mut().and_then(|reference| reference.xof.as_mut()) {
+                xof(messages[0], &mut want);
+                digest_ok = want == output;
+            }
+        } else if let Some(reference) = &mut entry.reference {
             let mut want = vec![0; digest];
             for (message, got) in messages.iter().zip(output.chunks_exact(digest)) {
                 (reference.hash)(message, &mut want);
@@ -185,6 +199,13 @@ impl Block<'_> {
             }
             (Operation::Batch | Operation::Ragged, _, Some(batch)) => {
                 self.time(&mut || (batch.call)(messages, output), cold, sampler, sink)
+            }
+            (Operation::Xof | Operation::Tree, _, _) => {
+                let call = if self.plan.operation == Operation::Xof { &mut hasher.xof } else { &mut hasher.tree };
+                match call {
+                    Some(call) => self.time(&mut || call(messages[0], output), cold, sampler, sink),
+                    None => Vec::new(),
+                }
             }
             (Operation::Hash, _, _) => self.time(&mut || (hasher.hash)(messages[0], output), cold, sampler, sink),
             // Who has no call for many messages takes them one after another.

@@ -5,7 +5,7 @@
 use serde_json::{Map, Value, json};
 
 use super::words;
-use crate::table::{Cell, Comparison, MachineTable, Row, State, Summary, Tables};
+use crate::table::{Cell, Comparison, MachineTable, Own, Row, State, Summary, Tables};
 
 /// Version of this form.
 const VERSION: u32 = 1;
@@ -23,9 +23,12 @@ fn machine(table: &MachineTable) -> Value {
         "machine": table.machine,
         "clock": table.clock,
         "unit": unit,
-        "statistic": "stabilized quartiles (StQ1, StQ2, StQ3) of all timed calls",
+        "statistic": "stabilized quartiles (StQ1, StQ2, StQ3) of all timed calls; of loops of calls, where the profile is \
+                      one of loops",
         "raw": "nothing subtracted",
         "net": "the StQ2 of a call that does nothing subtracted",
+        "first_calls": "the first 16 calls of each visit, the cold ones among them, nothing subtracted",
+        "own": "the statistic of the row's profile, nothing subtracted",
         "ticks_per_second": table.ticks_per_second,
         "ticks_per_cycle": table.ticks_per_cycle,
         "core_hertz": table.core_hertz(),
@@ -61,6 +64,7 @@ fn row(row: &Row, unit: &str) -> Value {
         "operation": row.work.map(|work| work.operation),
         "messages": row.work.map(|work| work.messages),
         "profile": row.work.map(|work| work.profile),
+        "statistic": row.work.map(|work| work.profile.statistic()),
         "state": state,
         "reason": reason,
         "remedy": remedy,
@@ -76,6 +80,8 @@ fn cell(cell: &Cell, unit: &str) -> Value {
         ("bytes_per_call".to_owned(), json!(cell.bytes)),
         ("raw".to_owned(), summary(&cell.raw, cell, unit)),
         ("net".to_owned(), cell.net.map_or(Value::Null, |net| summary(&net, cell, unit))),
+        ("first_calls".to_owned(), cell.first.map_or(Value::Null, |first| summary(&first, cell, unit))),
+        ("own".to_owned(), cell.own.map_or(Value::Null, |own| self::own(&own, cell, unit))),
         ("samples".to_owned(), json!(cell.samples)),
         ("visits".to_owned(), json!(cell.visits)),
         ("visits_left_out".to_owned(), json!(cell.left_out)),
@@ -85,6 +91,14 @@ fn cell(cell: &Cell, unit: &str) -> Value {
         ("slowdown".to_owned(), json!(cell.slowdown)),
         ("noise".to_owned(), json!(cell.noise)),
         ("marks".to_owned(), cell.marks.iter().map(|mark| mark.symbol()).collect()),
+    ])
+}
+
+fn own(own: &Own, cell: &Cell, unit: &str) -> Value {
+    object([
+        (format!("{unit}_per_call"), json!(own.cycles)),
+        (format!("{unit}_per_byte"), json!(cell.per_byte(own.cycles))),
+        ("seconds_per_call".to_owned(), json!(own.seconds)),
     ])
 }
 

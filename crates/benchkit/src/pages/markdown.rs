@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::grid::{Grid, legend};
+use super::grid::{Grid, Section};
 use super::words;
 use crate::table::{MachineTable, Tables};
 
@@ -15,32 +15,18 @@ pub(super) fn write(tables: &Tables) -> String {
 }
 
 fn one(table: &MachineTable) -> String {
-    let grid = Grid::new(table);
+    let sections = Section::all(table);
     let mut out = String::new();
     let _ = writeln!(out, "## {}\n", escape(&table.machine.brand));
     let _ = writeln!(out, "{}\n", escape(&words::machine(table)));
-    let legend: Vec<String> = legend(table, &grid).iter().map(|sentence| escape(sentence)).collect();
-    let _ = writeln!(out, "{} Bold: the fastest of its algorithm and work.\n", legend.join(" "));
-
-    let mut rows = vec![["algorithm", "implementation", "work"].map(str::to_owned).to_vec()];
-    rows[0].extend(grid.columns.iter().map(|column| format!("{} {}", column.length(), column.basis())));
-    for row in &grid.rows {
-        let mut fields = vec![escape(&row.algorithm), escape(&row.implementation), row.work.clone()];
-        match &row.cells {
-            Ok(cells) => fields.extend(cells.iter().map(|cell| {
-                let figure = if cell.best { format!("**{}**", cell.figure) } else { cell.figure.clone() };
-                figure + &escape(&cell.marks)
-            })),
-            Err(why) => {
-                fields.push(format!("*{why}*"));
-                fields.resize(3 + grid.columns.len().max(1), String::new());
-            }
+    for (number, section) in sections.iter().enumerate() {
+        if number > 0 {
+            out.push('\n');
         }
-        rows.push(fields);
+        let legend: Vec<String> = section.legend.iter().map(|sentence| escape(sentence)).collect();
+        let _ = writeln!(out, "{} Bold: the fastest of its algorithm and work.\n", legend.join(" "));
+        draw(&mut out, &section.grid);
     }
-    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    rows[0].resize(columns, String::new());
-    tabulate(&mut out, &rows, |column| column >= 3);
 
     let comparisons = words::comparisons(table);
     if !comparisons.is_empty() {
@@ -62,11 +48,9 @@ fn one(table: &MachineTable) -> String {
         tabulate(&mut out, &rows, |column| matches!(column, 2 | 5 | 6 | 7));
     }
     let mut notes: Vec<String> = words::without_figures(table).iter().map(|note| escape(note)).collect();
-    notes.extend(table.marks().into_iter().map(|mark| format!("`{}` {}", mark.symbol(), escape(mark.meaning()))));
-    if !grid.hidden.is_empty() {
-        let hidden: Vec<String> = grid.hidden.iter().map(usize::to_string).collect();
-        notes.push(format!("measured as well: {} bytes (page json)", hidden.join(", ")));
-    }
+    let marks = words::marks(table, &[]).into_iter();
+    notes.extend(marks.map(|(symbol, every, meaning)| format!("`{symbol}` {every}{}", escape(meaning))));
+    notes.extend(sections.iter().filter_map(|section| words::hidden(&section.hidden)));
     notes.extend(table.warnings.iter().map(|warning| format!("warning: {}", escape(warning))));
     if !notes.is_empty() {
         out.push('\n');
@@ -75,6 +59,29 @@ fn one(table: &MachineTable) -> String {
         });
     }
     out
+}
+
+fn draw(out: &mut String, grid: &Grid) {
+    let labels = grid.names.len();
+    let mut rows = vec![grid.names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>()];
+    rows[0].extend(grid.columns.iter().map(|lines| lines.join(" ")));
+    for row in &grid.rows {
+        let mut fields: Vec<String> = row.labels.iter().map(|label| escape(label)).collect();
+        match &row.cells {
+            Ok(cells) => fields.extend(cells.iter().map(|cell| {
+                let figure = if cell.best { format!("**{}**", cell.figure) } else { cell.figure.clone() };
+                figure + &escape(&cell.marks)
+            })),
+            Err(why) => {
+                fields.push(format!("*{why}*"));
+                fields.resize(labels + grid.columns.len().max(1), String::new());
+            }
+        }
+        rows.push(fields);
+    }
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    rows[0].resize(columns, String::new());
+    tabulate(out, &rows, |column| column >= labels);
 }
 
 /// Writes a table with columns of even width.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::grid::{Grid, GridCell, GridRow, legend};
+use super::grid::{Grid, GridCell, Section};
 use super::{Options, words};
 use crate::table::{MachineTable, Tables};
 
@@ -24,13 +24,17 @@ pub(super) fn write(tables: &Tables, options: &Options) -> String {
 
 fn one(table: &MachineTable, options: &Options) -> String {
     let paint = Paint(options.colour);
-    let grid = Grid::new(table);
+    let sections = Section::all(table);
     let mut out = String::new();
-    let mut line = |text: &str| wrap(&mut out, text, options.width);
-    line(&words::machine(table));
-    legend(table, &grid).iter().for_each(|sentence| line(sentence));
-    line("");
-    draw(&mut out, &grid, options.width, paint);
+    wrap(&mut out, &words::machine(table), options.width);
+    for (number, section) in sections.iter().enumerate() {
+        if number > 0 {
+            out.push('\n');
+        }
+        section.legend.iter().for_each(|sentence| wrap(&mut out, sentence, options.width));
+        out.push('\n');
+        draw(&mut out, &section.grid, options.width, paint);
+    }
     let comparisons = words::comparisons(table);
     if !comparisons.is_empty() {
         out.push('\n');
@@ -59,11 +63,10 @@ fn one(table: &MachineTable, options: &Options) -> String {
         }
     }
     let mut notes = words::without_figures(table);
-    notes.extend(words::marks(table));
-    if !grid.hidden.is_empty() {
-        let hidden: Vec<String> = grid.hidden.iter().map(usize::to_string).collect();
-        notes.push(format!("measured as well: {} bytes (page json)", hidden.join(", ")));
-    }
+    notes.extend(
+        words::marks(table, &[]).into_iter().map(|(symbol, every, meaning)| format!("{symbol} {every}{meaning}")),
+    );
+    notes.extend(sections.iter().filter_map(|section| words::hidden(&section.hidden)));
     notes.extend(table.warnings.iter().map(|warning| format!("warning: {}", words::plain(warning))));
     if !notes.is_empty() {
         out.push('\n');
@@ -78,13 +81,10 @@ fn one(table: &MachineTable, options: &Options) -> String {
 }
 
 /// Draws the table; columns that do not fit go on below, behind the same names.
-fn draw(out: &mut String, grid: &Grid, width: Option<usize>, paint: Paint) {
-    let names = ["algorithm", "implementation", "work"];
-    fn of(row: &GridRow) -> [&String; 3] {
-        [&row.algorithm, &row.implementation, &row.work]
-    }
+pub(super) fn draw(out: &mut String, grid: &Grid, width: Option<usize>, paint: Paint) {
+    let names = &grid.names;
     let name_widths: Vec<usize> = (0..names.len())
-        .map(|i| grid.rows.iter().map(|row| chars(of(row)[i])).chain([chars(names[i])]).max().unwrap_or(0))
+        .map(|i| grid.rows.iter().map(|row| chars(&row.labels[i])).chain([chars(names[i])]).max().unwrap_or(0))
         .collect();
     let labels = name_widths.iter().sum::<usize>() + (names.len() - 1) * GAP.len();
     // Of each column: the widths of its figures, and of the marks behind them.
@@ -92,7 +92,7 @@ fn draw(out: &mut String, grid: &Grid, width: Option<usize>, paint: Paint) {
         .map(|i| {
             let cells = || grid.rows.iter().filter_map(move |row| Some(&row.cells.as_ref().ok()?[i]));
             let marks = cells().map(|cell| chars(&cell.marks)).max().unwrap_or(0);
-            let head = chars(&grid.columns[i].length()).max(chars(&grid.columns[i].basis()));
+            let head = grid.columns[i].iter().map(|line| chars(line)).max().unwrap_or(0);
             (cells().map(|cell| chars(&cell.figure)).chain([head.saturating_sub(marks)]).max().unwrap_or(0), marks)
         })
         .collect();
@@ -107,22 +107,22 @@ fn draw(out: &mut String, grid: &Grid, width: Option<usize>, paint: Paint) {
             }
             end += 1;
         }
-        let heads: [Vec<String>; 2] = [
-            (first..end).map(|i| grid.columns[i].length()).collect(),
-            (first..end).map(|i| grid.columns[i].basis()).collect(),
-        ];
-        for (number, head) in heads.iter().enumerate() {
-            let labels = (0..names.len()).map(|i| pad(if number == 0 { names[i] } else { "" }, name_widths[i], false));
-            let figures = head.iter().zip(&widths[first..end]).map(|(text, width)| pad(text, width.0 + width.1, true));
+        for number in 0..grid.columns.first().map_or(1, Vec::len) {
+            let head = grid.columns[first..end].iter().map(|lines| &*lines[number]);
+            let labels =
+                (0..names.len()).map(|i| pad(if number == 0 { names[i] } else { "" }, name_widths[i], grid.numbers));
+            let figures = head.zip(&widths[first..end]).map(|(text, width)| pad(text, width.0 + width.1, true));
             trimmed(out, &paint.with(FAINT, labels.chain(figures).collect::<Vec<_>>().join(GAP).trim_end()));
         }
         let mut previous: Option<&str> = None;
         for row in &grid.rows {
-            if previous.is_some_and(|previous| previous != row.algorithm) {
+            let label = row.labels.first().map(String::as_str);
+            if grid.grouped && previous.is_some_and(|previous| Some(previous) != label) {
                 out.push('\n');
             }
-            previous = Some(&row.algorithm);
-            let mut fields: Vec<String> = (0..names.len()).map(|i| pad(of(row)[i], name_widths[i], false)).collect();
+            previous = label;
+            let labels = row.labels.iter().zip(&name_widths);
+            let mut fields: Vec<String> = labels.map(|(label, &width)| pad(label, width, grid.numbers)).collect();
             match &row.cells {
                 Ok(cells) => fields.extend(
                     cells[first..end].iter().zip(&widths[first..end]).map(|(cell, width)| figure(cell, *width, paint)),
@@ -148,7 +148,7 @@ fn figure(cell: &GridCell, (figures, marks): (usize, usize), paint: Paint) -> St
 }
 
 #[derive(Clone, Copy)]
-struct Paint(bool);
+pub(super) struct Paint(pub(super) bool);
 
 impl Paint {
     fn with(self, style: &str, text: &str) -> String {
@@ -169,7 +169,7 @@ fn trimmed(out: &mut String, text: &str) {
 }
 
 /// Writes a paragraph, broken between words where it is too wide.
-fn wrap(out: &mut String, text: &str, width: Option<usize>) {
+pub(super) fn wrap(out: &mut String, text: &str, width: Option<usize>) {
     let mut used = 0;
     for (number, word) in text.split(' ').enumerate() {
         let space = usize::from(number > 0);

@@ -5,6 +5,9 @@ use crate::record::Record;
 use crate::suite::Operation;
 use crate::table::simulated::{Simulation, cycles, usual};
 
+mod csv;
+mod profiles;
+
 fn build(run: &Simulation) -> Tables {
     Tables::build(&[run.read()])
 }
@@ -64,6 +67,16 @@ fn ebash_page() {
 }
 
 #[test]
+fn backends_page() {
+    golden("backends", &page("backends", &build(&exact())));
+}
+
+#[test]
+fn csv_page() {
+    golden("csv", &page("csv", &build(&exact())));
+}
+
+#[test]
 fn markdown_page() {
     golden("markdown", &page("markdown", &build(&exact())));
 }
@@ -108,7 +121,7 @@ fn names_list_every_page() {
         assert!(!page(name, &Tables::default()).is_empty());
     }
     let error = render("html", &tables, &Options::default()).unwrap_err();
-    assert_eq!(error.to_string(), "`html` is no page; there are terminal, ebash, markdown, json");
+    assert_eq!(error.to_string(), "`html` is no page; there are terminal, ebash, backends, markdown, csv, json");
 }
 
 /// A clock that failed its self-test counts ticks, and every page says so.
@@ -167,7 +180,7 @@ fn lengths_that_are_shown() {
     let head = |lengths: &[usize]| {
         let text = page("terminal", &build(&usual("a", "r", 1, lengths)));
         let head = text.lines().find(|line| line.starts_with("algorithm")).unwrap();
-        (head.split_whitespace().skip(3).collect::<Vec<_>>().join(" "), text)
+        (head.split_whitespace().skip(2).collect::<Vec<_>>().join(" "), text)
     };
     let (columns, text) = head(&[8, 16, 64, 576, 1536, 2048, 4096, 8192]);
     assert_eq!(columns, "8 8 64 64 576 1536 4096 long slope fixed");
@@ -213,9 +226,9 @@ fn hostile_names() {
     run.algorithm("x", None, &[(name, true)]).process(0.0).block("x", 4096, &[(name, 4096.0), ("b/c", 9000.0)]).end();
     run.kat("x", "bad/one", Some("two\nlines | and a bar"));
     let tables = build(&run);
+    assert!(NAMES.iter().all(|name| !page(name, &tables).contains('\x1b')));
     for page_name in ["terminal", "ebash", "markdown"] {
         let text = page(page_name, &tables);
-        assert!(!text.contains('\x1b'), "{page_name}");
         let rows: Vec<&str> = text.lines().filter(|line| line.contains("lib/a,b")).collect();
         assert_eq!(rows.len(), 1, "{page_name}:\n{text}");
         assert!(rows[0].contains("1.00"), "the figure is on the same line");

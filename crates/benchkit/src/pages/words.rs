@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::record::Unit;
-use crate::table::{Comparison, MachineTable, State};
+use crate::table::{Comparison, MachineTable, Mark, State};
 
 /// Said where there is nothing to show.
 pub(super) const NOTHING: &str = "No records: nothing was measured.";
@@ -114,9 +114,19 @@ pub(super) fn without_figures(table: &MachineTable) -> Vec<String> {
     lines
 }
 
-/// The marks that occur, explained.
-pub(super) fn marks(table: &MachineTable) -> Vec<String> {
-    table.marks().into_iter().map(|mark| format!("{} {}", mark.symbol(), mark.meaning())).collect()
+/// The marks that occur but for `silent` ones, explained: symbol, whether every figure bears it, meaning.
+pub(super) fn marks(table: &MachineTable, silent: &[Mark]) -> Vec<(&'static str, &'static str, &'static str)> {
+    let common = table.common_marks();
+    let every = |mark| if common.contains(&mark) { "every figure: " } else { "" };
+    let marks = table.marks().into_iter().filter(|mark| !silent.contains(mark));
+    marks.map(|mark| (mark.symbol(), every(mark), mark.meaning())).collect()
+}
+
+/// A note about lengths that a section does not show.
+pub(super) fn hidden(lengths: &[usize]) -> Option<String> {
+    let lengths: Vec<String> = lengths.iter().map(usize::to_string).collect();
+    let all = lengths.join(", ");
+    (!lengths.is_empty()).then(|| format!("measured as well: {all} bytes (pages backends, csv, json)"))
 }
 
 /// For each algorithm and work, the comparison of best and best at 4096 bytes, or at the length nearest below, or at

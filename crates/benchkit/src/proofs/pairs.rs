@@ -19,9 +19,6 @@ const RESTARTS: u32 = 3;
 const FALSE_ALARMS: usize = 1;
 /// One cell in so many may differ from itself by more than the rule would let pass.
 const UNQUIET: usize = 20;
-/// What the rule lets pass whatever the noise is: 1 %, or 12 cycles.
-const RELATIVE: f64 = 0.01;
-const CYCLES: f64 = 12.0;
 /// Where a slower copy is looked for.
 const SEARCHED: [usize; 2] = [4096, 65_536];
 /// Messages of a batch.
@@ -215,7 +212,8 @@ impl Same {
                 same.compared += 1;
                 same.largest = same.largest.max(judgement.slower.abs());
                 let cycles = cell.cycles(&table).ok_or_else(|| format!("{cell}: there is no figure"))?;
-                same.unquiet += usize::from(judgement.slower.abs() > RELATIVE.max(CYCLES / cycles));
+                same.unquiet +=
+                    usize::from(judgement.slower.abs() > regression::SHARE.max(regression::CYCLES / cycles));
                 if judgement.verdict == Verdict::Regression {
                     flagged.push((cell, judgement));
                 }

@@ -84,7 +84,7 @@ fn vectors(corrupted: &'static str, seed: u64) -> Proof {
 /// What the gate said, in one short line.
 fn said(kat: &Kat) -> String {
     let sentence = kat.failure.as_deref().unwrap_or("not caught");
-    match sentence.char_indices().nth(72) {
+    match sentence.char_indices().nth(110) {
         Some((end, _)) => format!("{} ..", &sentence[..end]),
         None => sentence.to_owned(),
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::evidence::{Empty, Timed};
-use super::{Cell, Mark, Place, Slope, Summary};
+use super::{Cell, Mark, Own, Place, Slope, Summary};
 use crate::record::Unit;
 use crate::stats;
 
@@ -32,6 +32,9 @@ pub(super) struct Pool {
 struct Part {
     place: Place,
     samples: Vec<f64>,
+    first: Vec<f64>,
+    own: Option<Own>,
+    stolen: bool,
     difference: f64,
     slowdown: Option<f64>,
     overhead: Option<Empty>,
@@ -54,6 +57,9 @@ impl Pool {
             .map(|visit| Part {
                 place: visit.place,
                 samples: visit.samples.clone(),
+                first: visit.first.clone(),
+                own: visit.own,
+                stolen: visit.stolen,
                 difference: visit.difference,
                 slowdown: visit.slowdown,
                 overhead: visit.overhead,
@@ -82,10 +88,14 @@ impl Pool {
         let (shorts, longs) = (short.blocks(), long.blocks());
         for (process, longs) in &longs {
             let Some(shorts) = shorts.get(process) else { continue };
+            let less = |long: &[f64], short: &[f64]| long.iter().zip(short).map(|(long, short)| long - short).collect();
             for (short, long) in shorts.iter().zip(longs) {
                 parts.push(Part {
                     place: long.place,
-                    samples: long.samples.iter().zip(&short.samples).map(|(long, short)| long - short).collect(),
+                    samples: less(&long.samples, &short.samples),
+                    first: less(&long.first, &short.first),
+                    own: None,
+                    stolen: long.stolen || short.stolen,
                     difference: long.difference.max(short.difference),
                     slowdown: Option::zip(long.slowdown, short.slowdown).map(|(a, b)| (a + b) / 2.0),
                     overhead: Some(Empty { middle: 0.0, distance: 0.0 }),
@@ -114,6 +124,11 @@ impl Pool {
         samples
     }
 
+    /// Where in time its visits stood.
+    pub(super) fn places(&self) -> impl Iterator<Item = Place> {
+        self.parts.iter().map(|part| part.place)
+    }
+
     /// StQ2 of each visit, net where the overhead is known.
     pub(super) fn middles(&self) -> BTreeMap<Place, f64> {
         let net = |part: &Part| Some(part.middle()? - part.overhead.map_or(0.0, |overhead| overhead.middle));
@@ -129,6 +144,7 @@ impl Pool {
             .filter_map(|part| Some((part, part.overhead?.middle)))
             .flat_map(|(part, overhead)| part.samples.iter().map(move |sample| sample - overhead))
             .collect();
+        let first: Vec<f64> = self.parts.iter().flat_map(|part| part.first.iter().copied()).collect();
         let processes: Vec<f64> = self
             .by(|(run, process, _)| (run, process))
             .values()
@@ -141,6 +157,8 @@ impl Pool {
             bytes,
             raw: Summary::new(&raw)?,
             net: Summary::new(&net),
+            first: Summary::new(&first),
+            own: self.own(),
             samples: raw.len(),
             visits: self.parts.len(),
             processes: processes.len(),
@@ -153,6 +171,22 @@ impl Pool {
         };
         cell.marks = Mark::ALL.into_iter().filter(|&mark| self.deserves(&cell, mark, unit)).collect();
         Some(cell)
+    }
+
+    fn own(&self) -> Option<Own> {
+        let median = |of: &dyn Fn(&Own) -> f64| {
+            stats::median(&self.parts.iter().filter_map(|part| Some(of(part.own.as_ref()?))).collect::<Vec<_>>())
+        };
+        Some(Own { cycles: median(&|own| own.cycles)?, seconds: median(&|own| own.seconds)? })
+    }
+
+    /// Whether the hypervisor took time away during at least half of the processes: less than that moves no median much.
+    fn stolen(&self) -> bool {
+        let mut processes: BTreeMap<_, bool> = BTreeMap::new();
+        for part in &self.parts {
+            *processes.entry((part.place.0, part.place.1)).or_default() |= part.stolen;
+        }
+        2 * processes.values().filter(|stolen| **stolen).count() >= processes.len()
     }
 
     fn deserves(&self, cell: &Cell, mark: Mark, unit: Unit) -> bool {
@@ -168,6 +202,7 @@ impl Pool {
             }
             Mark::Frequency => calibrated && largest > FREQUENCY && largest <= FREQUENCY_CHANGED,
             Mark::FrequencyChanged => calibrated && largest > FREQUENCY_CHANGED,
+            Mark::Steal => self.stolen(),
             Mark::Overhead => cell.net.is_some_and(|net| {
                 let distances: Vec<f64> = self.parts.iter().filter_map(|part| Some(part.overhead?.distance)).collect();
                 stats::median(&distances).is_some_and(|distance| distance > 0.02 * net.middle())

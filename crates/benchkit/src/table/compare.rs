@@ -1,6 +1,6 @@
 //! One implementation against another, within the same blocks of the same processes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::evidence::Timed;
 use super::{CellKey, MachineTable, Place, Row, State, Work};
@@ -31,25 +31,26 @@ pub struct Comparison {
     pub noise: Option<f64>,
 }
 
+/// A/A above which nothing is called within noise.
+pub(super) const NOISY: f64 = 0.01;
+
+impl Comparison {
+    /// Whether the ratio is at most `bound` as far as can be told: the lower end of its interval is. `None`: it cannot be
+    /// told, because the A/A is above 1 % or unknown or there is no interval; measure again, with twice the rounds.
+    pub fn within_noise(&self, bound: f64) -> Option<bool> {
+        let quiet = self.noise.is_some_and(|noise| noise <= NOISY);
+        self.interval.filter(|_| quiet).map(|[lower, _]| lower <= bound)
+    }
+}
+
 impl MachineTable {
     /// Compares two implementations of an algorithm at one length; `None`: they were in no block together, or one of
     /// them does not count.
     pub fn compare(&self, algorithm: &str, work: Work, length: usize, ours: &str, peer: &str) -> Option<Comparison> {
-        let key = |implementation: &str| CellKey {
-            algorithm: algorithm.to_owned(),
-            implementation: implementation.to_owned(),
-            work,
-            length,
-        };
-        let (a, b) = (self.middles.get(&key(ours))?, self.middles.get(&key(peer))?);
-        let logarithms: Vec<f64> = a
-            .iter()
-            .filter_map(|(place, a)| Some((a / b.get(place)?).ln()))
-            .filter(|logarithm| logarithm.is_finite())
-            .collect();
+        let (places, logarithms): (Vec<Place>, Vec<f64>) =
+            self.logarithms(algorithm, work, length, ours, peer).into_iter().unzip();
         // The seed follows from what is compared, so that the same records give the same interval.
         let seed = fnv(&[algorithm, &work.to_string(), &length.to_string(), ours, peer]);
-        let noise = self.row(algorithm, ours, work).and_then(|row| row.cell(length)?.noise);
         Some(Comparison {
             algorithm: algorithm.to_owned(),
             work,
@@ -60,8 +61,32 @@ impl MachineTable {
             interval: stats::bootstrap_median(&logarithms, seed)
                 .map(|interval| [interval.lower.exp(), interval.upper.exp()]),
             pairs: logarithms.len(),
-            noise,
+            noise: self.anchors.noise(algorithm, work, length, &places),
         })
+    }
+
+    /// ln(ours / peer) in each block that both were visited in.
+    pub(super) fn logarithms(
+        &self,
+        algorithm: &str,
+        work: Work,
+        length: usize,
+        ours: &str,
+        peer: &str,
+    ) -> Vec<(Place, f64)> {
+        let middles = |implementation: &str| {
+            self.middles.get(&CellKey {
+                algorithm: algorithm.to_owned(),
+                implementation: implementation.to_owned(),
+                work,
+                length,
+            })
+        };
+        let (Some(a), Some(b)) = (middles(ours), middles(peer)) else { return Vec::new() };
+        a.iter()
+            .filter_map(|(place, a)| Some((*place, (a / b.get(place)?).ln())))
+            .filter(|(_, logarithm)| logarithm.is_finite())
+            .collect()
     }
 
     /// The row of an implementation that does some work.
@@ -75,49 +100,72 @@ impl MachineTable {
     pub(super) fn compare_best(&self) -> Vec<Comparison> {
         let mut groups: Vec<(&str, Work)> = Vec::new();
         for row in &self.rows {
-            if let Some(work) = row.work
+            if let Some(work) = row.work.filter(|work| work.profile.interleaved())
                 && groups.last() != Some(&(&row.algorithm, work))
             {
                 groups.push((&row.algorithm, work));
             }
         }
-        let mut comparisons = Vec::new();
-        for (algorithm, work) in groups {
-            for length in self.lengths() {
-                let best = |ours: bool| {
-                    self.rows
-                        .iter()
-                        .filter(|row| row.algorithm == algorithm && row.work == Some(work) && row.ours == Some(ours))
-                        .filter(|row| row.state == State::Measured)
-                        .filter_map(|row| Some((row, row.cell(length)?.best_known().middle())))
-                        .min_by(|a, b| a.1.total_cmp(&b.1))
-                        .map(|(row, _)| row.implementation.as_str())
-                };
-                if let (Some(ours), Some(peer)) = (best(true), best(false)) {
-                    comparisons.extend(self.compare(algorithm, work, length, ours, peer));
-                }
-            }
-        }
-        comparisons
+        let lengths = self.lengths();
+        groups
+            .into_iter()
+            .flat_map(|(algorithm, work)| lengths.iter().filter_map(move |&length| self.best(algorithm, work, length)))
+            .collect()
+    }
+
+    fn best(&self, algorithm: &str, work: Work, length: usize) -> Option<Comparison> {
+        let rows = |ours: bool| {
+            self.rows
+                .iter()
+                .filter(move |row| row.algorithm == algorithm && row.work == Some(work) && row.ours == Some(ours))
+                .filter(|row| row.state == State::Measured)
+                .filter_map(move |row| Some((&*row.implementation, row.cell(length)?.best_known().middle())))
+        };
+        let (ours, _) = rows(true).min_by(|a, b| a.1.total_cmp(&b.1))?;
+        let ratio = |peer: &str| {
+            let logarithms = self.logarithms(algorithm, work, length, ours, peer).into_iter();
+            stats::median(&logarithms.map(|(_, logarithm)| logarithm).collect::<Vec<_>>())
+        };
+        // Cycles of one process are not to be set against those of another: ours by each is, within its blocks.
+        let (peer, _) =
+            rows(false).filter_map(|(peer, _)| Some((peer, ratio(peer)?))).max_by(|a, b| a.1.total_cmp(&b.1))?;
+        self.compare(algorithm, work, length, ours, peer)
     }
 }
 
-/// |median of ln(second / first)| of the two anchors, by algorithm, work and length.
-pub(super) fn noise(visits: &[Timed], unsteady: impl Fn(&Timed) -> bool) -> BTreeMap<(String, Work, usize), f64> {
-    type Pairs = BTreeMap<Place, [Option<f64>; 2]>;
-    let mut anchors: BTreeMap<(String, Work, usize), Pairs> = BTreeMap::new();
-    for visit in visits.iter().filter(|visit| !unsteady(visit)) {
-        if let Some(which @ (1 | 2)) = visit.anchor {
-            let key = (visit.key.algorithm.clone(), visit.key.work, visit.key.length);
-            anchors.entry(key).or_default().entry(visit.place).or_default()[usize::from(which) - 1] =
-                Some(visit.middle);
+/// ln(second anchor / first anchor) of each block, by algorithm, work and length.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Anchors(BTreeMap<(String, Work, usize), BTreeMap<Place, f64>>);
+
+impl Anchors {
+    /// From the visits to anchors that are steady.
+    pub(super) fn new(visits: &[Timed], steady: impl Fn(&Timed) -> bool) -> Self {
+        type Pairs = BTreeMap<Place, [Option<f64>; 2]>;
+        let mut pairs: BTreeMap<(String, Work, usize), Pairs> = BTreeMap::new();
+        for visit in visits.iter().filter(|visit| steady(visit)) {
+            if let Some(which @ (1 | 2)) = visit.anchor {
+                let key = (visit.key.algorithm.clone(), visit.key.work, visit.key.length);
+                pairs.entry(key).or_default().entry(visit.place).or_default()[usize::from(which) - 1] =
+                    Some(visit.middle);
+            }
         }
+        let ratio = |(place, [a, b]): (Place, [Option<f64>; 2])| Some((place, (b? / a?).ln()));
+        Self(pairs.into_iter().map(|(key, pairs)| (key, pairs.into_iter().filter_map(ratio).collect())).collect())
     }
-    let median = |blocks: Pairs| {
-        let logarithms: Vec<f64> = blocks.into_values().filter_map(|[a, b]| Some((b? / a?).ln())).collect();
+
+    /// |median| over the blocks at these places.
+    pub(super) fn noise<'a>(
+        &self,
+        algorithm: &str,
+        work: Work,
+        length: usize,
+        places: impl IntoIterator<Item = &'a Place>,
+    ) -> Option<f64> {
+        let blocks = self.0.get(&(algorithm.to_owned(), work, length))?;
+        let places: BTreeSet<&Place> = places.into_iter().collect();
+        let logarithms: Vec<f64> = places.into_iter().filter_map(|place| blocks.get(place).copied()).collect();
         stats::median(&logarithms).map(f64::abs)
-    };
-    anchors.into_iter().filter_map(|(key, blocks)| Some((key, median(blocks)?))).collect()
+    }
 }
 
 /// FNV-1a over the words, each closed by a byte that none contains.

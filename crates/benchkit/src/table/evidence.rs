@@ -2,13 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{CellKey, Place, Work};
+use super::{CellKey, Own, Place, Work};
+use crate::profile::Profile;
 use crate::protocol::AlgorithmInfo;
 use crate::record::{AbsentRow, Cal, Discarded, End, Kat, Overhead, Process, ReadOutcome, Record, Run, Unit, Visit};
 use crate::stats;
 
 /// Operations between the two readings that a calibration subtracts.
 const CALIBRATION_CYCLES: f64 = (192 * 64) as f64;
+/// Calls of a visit that SUPERCOP times: its first.
+const FIRST: usize = 16;
 /// Settled calibrations whose median is the usual one of a process.
 const MEMORY: usize = 33;
 
@@ -35,6 +38,12 @@ pub(super) struct Timed {
     pub(super) place: Place,
     pub(super) anchor: Option<u8>,
     pub(super) samples: Vec<f64>,
+    /// The first calls, where they were stored.
+    pub(super) first: Vec<f64>,
+    /// The figure of the profile's own page.
+    pub(super) own: Option<Own>,
+    /// Whether the hypervisor took time away during its process.
+    pub(super) stolen: bool,
     /// StQ2 of the samples.
     pub(super) middle: f64,
     /// Relative difference of its two calibrations.
@@ -145,6 +154,20 @@ impl<'a> Evidence<'a> {
         self.visits.retain(|key, _| !broken.contains(&key.0));
     }
 
+    /// What the calibrated ticks of a process may be called. The self-test asks how the clock and the chain behave on this
+    /// machine: one process that found out speaks for all of the run, and one that was disturbed does not gainsay it.
+    pub(super) fn unit(&self, process: &Process) -> Unit {
+        let passed = |other: &&Process| other.clock == process.clock && other.unit == Unit::Cycles;
+        if self.processes.values().any(passed) { Unit::Cycles } else { Unit::Ticks }
+    }
+
+    /// Processes with that clock whose self-test failed, and all of them.
+    pub(super) fn self_tests_failed(&self, clock: Option<&str>) -> (usize, usize) {
+        let units =
+            self.processes.values().filter(|process| Some(&*process.clock) == clock).map(|process| process.unit);
+        (units.clone().filter(|&unit| unit == Unit::Ticks).count(), units.count())
+    }
+
     /// Ticks a cycle in one calibration.
     fn calibration(&self, process: u32, cal: u32) -> Option<f64> {
         let cal = self.cals.get(&(process, cal))?;
@@ -179,7 +202,7 @@ impl<'a> Evidence<'a> {
         let mut timed = Vec::new();
         let mut uncalibrated = 0;
         for (&number_in_run, process) in &self.processes {
-            if process.clock != clock || process.unit != unit {
+            if process.clock != clock || self.unit(process) != unit {
                 continue;
             }
             let overhead = self.empty(number_in_run, unit);
@@ -206,12 +229,17 @@ impl<'a> Evidence<'a> {
                 let calls = visit.calls.max(1) as f64;
                 let samples: Vec<f64> = visit.ticks.iter().map(|&ticks| ticks as f64 / k / calls).collect();
                 let Some(middle) = stats::stabilized_median(&samples) else { continue };
+                let loops: Vec<f64> = visit.ticks.iter().map(|&ticks| ticks as f64 / calls).collect();
+                let own = visit.profile.figure(&loops);
                 let ticks_per_cycle = calibrations.map(|[before, after]| (before + after) / 2.0);
                 timed.push(Timed {
                     key: CellKey::of(visit),
                     place: (number, number_in_run, visit.block),
                     anchor: visit.anchor,
                     samples,
+                    first: first(visit).map(|ticks| ticks as f64 / k).collect(),
+                    own: own.map(|ticks| Own { cycles: ticks / k, seconds: ticks / process.ticks_per_second }),
+                    stolen: self.steal.get(&number_in_run).is_some_and(|&steal| steal > 0),
                     middle,
                     difference: calibrations.map_or(0.0, |[before, after]| (before / after).ln().abs()),
                     slowdown: Option::zip(ticks_per_cycle, usual(&settled, visit.cal[0])).map(|(k, usual)| k / usual),
@@ -230,6 +258,13 @@ impl<'a> Evidence<'a> {
         let repeated = self.visits.values().filter(|visit| visit.discarded == Some(Discarded::Switch)).count();
         (repeated, self.visits.values().filter(|visit| visit.discarded.is_none()).count())
     }
+}
+
+/// Ticks of the first calls of a visit: the untimed ones, and timed ones behind them. None if no untimed one is stored, for
+/// then the first ones are not known.
+fn first(visit: &Visit) -> impl Iterator<Item = u64> {
+    let known = visit.profile == Profile::Native && visit.calls == 1 && !visit.untimed.is_empty();
+    visit.untimed.iter().chain(&visit.ticks).copied().take(if known { FIRST } else { 0 })
 }
 
 /// Puts the value in; whether another one was there.

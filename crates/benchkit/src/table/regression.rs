@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use crate::stats;
 
 /// Slower by less than this is no regression.
-const SHARE: f64 = 0.01;
+pub const SHARE: f64 = 0.01;
 /// Nor is slower by fewer cycles than this.
-const CYCLES: f64 = 12.0;
+pub const CYCLES: f64 = 12.0;
 /// Nor by less than this many times the A/A.
 const TIMES_NOISE: f64 = 2.0;
 /// Fewer processes only warn.

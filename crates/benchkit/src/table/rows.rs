@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::cell::{FREQUENCY_CHANGED, LONG, Pool};
-use super::compare;
+use super::compare::Anchors;
 use super::evidence::{Evidence, Timed, gather};
 use super::{Cell, CellKey, MachineTable, Row, RunInfo, Slope, State, Tables, Work};
 use crate::protocol::{AlgorithmInfo, ImplementationInfo};
@@ -22,7 +22,7 @@ pub(super) fn build(outcomes: &[ReadOutcome]) -> Tables {
     for (number, one) in evidence.iter().enumerate() {
         for process in one.processes.values() {
             let machine = &one.run.machine;
-            let group = (&*machine.slug, &*machine.brand, Some(&*process.clock), process.unit);
+            let group = (&*machine.slug, &*machine.brand, Some(&*process.clock), one.unit(process));
             let runs = groups.entry(group).or_default();
             if runs.last() != Some(&number) {
                 runs.push(number);
@@ -84,11 +84,12 @@ impl<'a> Builder<'a> {
     fn build(mut self) -> MachineTable {
         self.warn();
         let median_of = |values: Vec<f64>| stats::median(&values);
-        let processes = self.runs.iter().flat_map(|run| run.processes.values()).filter(|process| self.has(process));
+        let processes =
+            self.runs.iter().flat_map(|run| run.processes.values().filter(|process| self.has(run, process)));
         let ticks_per_second = median_of(processes.map(|process| process.ticks_per_second).collect());
         let ticks_per_cycle = median_of(self.visits.iter().filter_map(|visit| visit.ticks_per_cycle).collect());
         let (repeated, visits) = self.runs.iter().map(|run| run.repeated()).fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
-        let (rows, middles) = self.rows();
+        let (rows, middles, anchors) = self.rows();
         let newest = self.runs[self.runs.len() - 1];
         let mut table = MachineTable {
             machine: newest.run.machine.clone(),
@@ -103,6 +104,7 @@ impl<'a> Builder<'a> {
             comparisons: Vec::new(),
             warnings: self.warnings,
             middles,
+            anchors,
         };
         let mut ids: Vec<&str> = table.rows.iter().map(|row| &*row.algorithm).collect();
         ids.dedup();
@@ -112,12 +114,12 @@ impl<'a> Builder<'a> {
     }
 
     /// Whether the process measured with this table's clock.
-    fn has(&self, process: &Process) -> bool {
-        Some(&*process.clock) == self.clock && process.unit == self.unit
+    fn has(&self, run: &Evidence<'_>, process: &Process) -> bool {
+        Some(&*process.clock) == self.clock && run.unit(process) == self.unit
     }
 
     fn info(&self, run: &Evidence<'_>) -> RunInfo {
-        let processes = run.processes.values().filter(|process| self.has(process)).count();
+        let processes = run.processes.values().filter(|process| self.has(run, process)).count();
         RunInfo { run: run.run.clone(), end: run.end.cloned(), processes }
     }
 
@@ -141,6 +143,12 @@ impl<'a> Builder<'a> {
                 self.warnings.push(format!(
                     "run {name}: the hypervisor took CPU time away during {stolen} of {} processes",
                     run.steal.len()
+                ));
+            }
+            let (failed, all) = run.self_tests_failed(self.clock);
+            if self.unit == Unit::Cycles && failed > 0 {
+                self.warnings.push(format!(
+                    "run {name}: the machine was too busy for the clock's self-test in {failed} of {all} processes"
                 ));
             }
             let anchors = run.visits.values().filter(|visit| visit.anchor.is_some() && !visit.digest_ok).count();
@@ -172,7 +180,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The newest run that says something about an implementation has the last word.
-    fn rows(&self) -> (Vec<Row>, super::Middles) {
+    fn rows(&self) -> (Vec<Row>, super::Middles, Anchors) {
         let names: BTreeSet<Name<'_>> = self
             .runs
             .iter()
@@ -183,7 +191,7 @@ impl<'a> Builder<'a> {
             })
             .collect();
         let steady = |visit: &Timed| self.unit == Unit::Ticks || visit.difference <= FREQUENCY_CHANGED;
-        let noise = compare::noise(&self.visits, |visit| !steady(visit));
+        let anchors = Anchors::new(&self.visits, steady);
         let mut cells: BTreeMap<Name<'_>, BTreeMap<(Work, usize), Vec<&Timed>>> = BTreeMap::new();
         for visit in self.visits.iter().filter(|visit| visit.anchor.is_none()) {
             let CellKey { algorithm, implementation, work, length } = &visit.key;
@@ -214,12 +222,12 @@ impl<'a> Builder<'a> {
                 &mut of_name,
                 cells.remove(&name).unwrap_or_default(),
                 wrong.get(&name).unwrap_or(&empty),
-                &noise,
+                &anchors,
             );
             rows.extend(of_name.rows);
         }
         rows.sort_by_cached_key(|row| self.order(row));
-        (rows, middles)
+        (rows, middles, anchors)
     }
 
     fn fill(
@@ -227,7 +235,7 @@ impl<'a> Builder<'a> {
         to: &mut ImplementationRows<'_>,
         cells: BTreeMap<(Work, usize), Vec<&Timed>>,
         wrong: &BTreeMap<Work, (usize, String)>,
-        noise: &BTreeMap<(String, Work, usize), f64>,
+        anchors: &Anchors,
     ) {
         // Runs up to the last one whose known answers failed do not count.
         let failed = self.runs.iter().rposition(|run| run.kats.get(&to.name).is_some_and(|kat| !kat.ok));
@@ -247,9 +255,14 @@ impl<'a> Builder<'a> {
             let mut pools: Vec<(usize, Pool, Option<f64>)> = Vec::new();
             for ((_, length), visits) in cells.range((work, 0)..=(work, usize::MAX)) {
                 let visits: Vec<&Timed> = visits.iter().copied().filter(counts).collect();
-                let noise = noise.get(&(to.name.0.to_owned(), work, *length)).copied();
                 if !visits.is_empty() {
-                    pools.push((*length, Pool::new(&visits, self.unit).agree(noise), noise));
+                    let noise =
+                        |pool: &Pool| anchors.noise(to.name.0, work, *length, &pool.places().collect::<Vec<_>>());
+                    let pool = Pool::new(&visits, self.unit);
+                    let all = noise(&pool);
+                    let pool = pool.agree(all);
+                    let noise = noise(&pool);
+                    pools.push((*length, pool, noise));
                 }
             }
             match wrong.get(&work) {

@@ -6,11 +6,12 @@ use std::path::Path;
 use serde_json::json;
 
 use crate::machine::Machine;
+use crate::profile::Profile;
 use crate::protocol::AlgorithmInfo;
 use crate::random::Random;
 use crate::record::{
-    AbsentRow, Build, Cal, Discarded, End, Kat, Overhead, Process, ReadOutcome, Record, Run, SCHEMA, Unit, Visit,
-    read_lines,
+    AbsentRow, Build, Cal, Discarded, End, Kat, Overhead, Process, ProcessEnd, ReadOutcome, Record, Run, SCHEMA, Unit,
+    Visit, read_lines,
 };
 use crate::suite::Operation;
 
@@ -27,6 +28,9 @@ pub(crate) struct Simulation {
     pub(crate) noise: f64,
     pub(crate) unit: Unit,
     pub(crate) work: (Operation, usize),
+    pub(crate) profile: Profile,
+    /// Untimed calls of a visit, of which the first takes three times as long.
+    pub(crate) untimed: usize,
     process: u32,
     cal: u32,
     block: u32,
@@ -54,6 +58,8 @@ impl Simulation {
             noise: 0.001,
             unit: Unit::Cycles,
             work: (Operation::Hash, 1),
+            profile: Profile::Native,
+            untimed: 0,
             process: u32::MAX,
             cal: 0,
             block: 0,
@@ -142,15 +148,28 @@ impl Simulation {
     }
 
     /// A block: an opening visit, one of each implementation that takes so many cycles a call (overhead included),
-    /// two anchors that take 1000.
+    /// two anchors that take 1000; the visits of implementations alone in the profiles of pages.
     pub(crate) fn block(&mut self, algorithm: &str, length: usize, cycles: &[(&str, f64)]) -> &mut Self {
-        let mut seats: Vec<(&str, f64, Option<u8>)> = vec![(cycles[0].0, 5.0 * cycles[0].1, None)];
-        seats.extend(cycles.iter().map(|&(name, cycles)| (name, cycles, None)));
-        seats.extend([1, 2].map(|anchor| ("anchor/sha256", 1000.0, Some(anchor))));
+        let mut seats: Vec<(&str, f64, Option<u8>)> =
+            cycles.iter().map(|&(name, cycles)| (name, cycles, None)).collect();
+        let opens = self.profile.interleaved();
+        if opens {
+            seats.insert(0, (cycles[0].0, 5.0 * cycles[0].1, None));
+            seats.extend([1, 2].map(|anchor| ("anchor/sha256", 1000.0, Some(anchor))));
+        }
+        let (calls, readings) = match self.profile {
+            Profile::Native | Profile::Cold => (1, 16),
+            Profile::Throughput => (100, 8),
+            Profile::Openssl => (100, 12),
+            Profile::Niccs => (20, 5),
+            Profile::Minmean => (100, 10),
+        };
         for (position, (implementation, cycles, anchor)) in seats.into_iter().enumerate() {
             let k = self.k;
             let cal = self.calibrations([k, k]);
-            let ticks = (0..16).map(|_| self.sample(cycles)).collect();
+            let untimed = if self.profile == Profile::Native { self.untimed } else { 0 };
+            let untimed = (0..untimed).map(|call| self.sample(if call == 0 { 3.0 * cycles } else { cycles })).collect();
+            let ticks = (0..readings).map(|_| self.sample(cycles * calls as f64)).collect();
             self.records.push(Record::Visit(Visit {
                 process: self.process,
                 block: self.block,
@@ -159,18 +178,18 @@ impl Simulation {
                 algorithm: algorithm.to_owned(),
                 implementation: implementation.to_owned(),
                 operation: self.work.0,
-                profile: crate::profile::Profile::Native,
+                profile: self.profile,
                 length,
                 messages: self.work.1,
                 seed: 0,
-                calls: 1,
+                calls,
                 ticks,
-                untimed: Vec::new(),
+                untimed,
                 cal,
                 switches: 0,
                 digest_ok: true,
                 anchor,
-                discarded: (position == 0).then_some(Discarded::Opening),
+                discarded: (opens && position == 0).then_some(Discarded::Opening),
             }));
         }
         self.block += 1;
@@ -188,6 +207,13 @@ impl Simulation {
             Record::Visit(visit) if visit.implementation == implementation && visit.length == length => Some(visit),
             _ => None,
         })
+    }
+
+    /// The process ended, and meanwhile the hypervisor took that many ticks away.
+    pub(crate) fn process_end(&mut self, steal: u64) -> &mut Self {
+        let (process, steal) = (self.process, Some(steal));
+        self.records.push(Record::ProcessEnd(ProcessEnd { process, visits: 0, repeated_for_switch: 0, steal }));
+        self
     }
 
     /// The run ended well.

@@ -3,6 +3,11 @@ use super::*;
 use crate::random::Random;
 use crate::record::{Discarded, Record};
 
+mod again;
+mod forced;
+mod profiles;
+mod rebuilt;
+
 const HASH: Work = Work { operation: Operation::Hash, messages: 1, profile: Profile::Native };
 const LENGTHS: [usize; 7] = [8, 64, 2048, 4096, 8192, 16384, 100];
 

@@ -38,6 +38,8 @@ fn whole_bytes(hash: HashFn, ran: &'static str) -> Hasher {
         stream: Some(Box::new(Pieces(Sha256::new()))),
         batch: Some(Batch { lanes: 4, call: Box::new(move |messages, outputs| each(&mut batched, messages, outputs)) }),
         bits: None,
+        xof: None,
+        tree: None,
         ran: Box::new(|| ran.to_owned()),
     }
 }
@@ -369,7 +371,15 @@ fn keyed(parameters: &Parameters, backend: &'static str, mask: bool) -> Hasher {
         }
     };
     let ran = Box::new(|| backend.to_owned());
-    Hasher { hash: Box::new(prefixed), stream: None, batch: None, bits: Some(Box::new(bits)), ran }
+    Hasher {
+        hash: Box::new(prefixed),
+        stream: None,
+        batch: None,
+        bits: Some(Box::new(bits)),
+        xof: None,
+        tree: None,
+        ran,
+    }
 }
 
 fn keyed_algorithm(ours: bool, refuses: bool, mask: bool) -> Algorithm {

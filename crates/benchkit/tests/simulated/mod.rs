@@ -86,7 +86,8 @@ impl Clock for Simulated {
     }
 }
 
-/// SHA-256 in a way that takes `cycles(bytes)`, a quarter of it in batches; `after` runs behind each single call.
+/// SHA-256 in a way that takes `cycles(bytes)`, a quarter of it in batches, half of it as a tree; `after` runs behind each
+/// single call. Its extendable output is toy output.
 pub(crate) fn costing(
     machine: &Rc<Machine>,
     backend: &str,
@@ -98,6 +99,8 @@ pub(crate) fn costing(
     Implementation::ready("toy", backend, "toy 1", move |_| {
         let (one, one_cycles, after, name) = (Rc::clone(&machine), cycles.clone(), after.clone(), name.clone());
         let (many, many_cycles) = (Rc::clone(&machine), cycles.clone());
+        let (squeezer, squeeze_cycles) = (Rc::clone(&machine), cycles.clone());
+        let (planter, tree_cycles) = (Rc::clone(&machine), cycles.clone());
         Ok(Hasher {
             hash: Box::new(move |message, output| {
                 output.copy_from_slice(&sha2::Sha256::digest(message));
@@ -115,6 +118,14 @@ pub(crate) fn costing(
                 }),
             }),
             bits: None,
+            xof: Some(Box::new(move |message, output| {
+                Random::new(message.iter().map(|&byte| u64::from(byte)).sum()).fill(output);
+                squeezer.spend(squeeze_cycles(output.len()));
+            })),
+            tree: Some(Box::new(move |message, output| {
+                output.copy_from_slice(&sha2::Sha256::digest(message));
+                planter.spend(tree_cycles(message.len()) / 2.0);
+            })),
             ran: Box::new(move || name.clone()),
         })
     })

@@ -1,7 +1,11 @@
 //! Many messages of SHA-224 and SHA-256.
 
-use crate::backend::{Backend, Kind};
+use crate::{
+    backend::{Backend, Kind},
+    sha256::{self, State},
+};
 
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 super::family!(Batch sha256 64 u32 u64);
 
 /// The most messages that a backend hashes at once.
@@ -13,7 +17,13 @@ pub(crate) const fn lanes(backend: Backend) -> usize {
         #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         Kind::Avx512(_) => 16,
         #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-        Kind::ShaNi(..) => 4,
+        Kind::ShaNi(..) => 3,
+    }
+}
+
+fn serially<M: AsRef<[u8]>, const N: usize>(backend: Backend, iv: &State, messages: &[M], out: &mut [[u8; N]]) {
+    for (message, digest) in messages.iter().zip(out) {
+        *digest = sha256::output(&sha256::digest(backend, iv, message.as_ref()));
     }
 }
 
@@ -56,10 +66,10 @@ mod x86 {
     const WIDE: usize = 16;
     const HALF: usize = 8;
 
-    /// Streams of SHA instructions side by side. On Zen 3 a block then takes 65 cycles (63 with three streams, 71 with
-    /// two, 128 alone): its 170 or so vector operations share four pipes. On Intel's cores two streams fill the unit of
-    /// `sha256rnds2`, and more do no harm.
-    const STREAMS: usize = 4;
+    /// Streams of SHA instructions side by side. On Zen 3 a block then takes 63 cycles (128 alone, 71 with two streams,
+    /// 67 with four, whose registers do not suffice): its 170 or so vector operations share four pipes. On Intel's cores
+    /// two streams fill the unit of `sha256rnds2`, and a third does no harm.
+    const STREAMS: usize = 3;
 
     /// The kernel of `HALF` lanes.
     #[derive(Clone, Copy)]
@@ -137,12 +147,11 @@ mod x86 {
                 }
             }
             if let Some((proof, avx)) = self.shani {
-                let ((fours, few), (sources, rest)) = (states.as_chunks_mut(), blocks.as_chunks());
-                for (states, sources) in fours.iter_mut().zip(sources) {
-                    x86_shani::compress4(proof, avx, states.each_mut(), rows(*sources));
+                let ((threes, few), (sources, rest)) = (states.as_chunks_mut(), blocks.as_chunks());
+                for (states, sources) in threes.iter_mut().zip(sources) {
+                    x86_shani::compress3(proof, avx, states.each_mut(), rows(*sources));
                 }
                 match (few, rest) {
-                    ([a, b, c], &[x, y, z]) => return x86_shani::compress3(proof, avx, [a, b, c], rows([x, y, z])),
                     ([a, b], &[x, y]) => return x86_shani::compress2(proof, avx, [a, b], rows([x, y])),
                     one => (states, blocks) = one,
                 }
@@ -171,6 +180,14 @@ mod x86 {
         for (l, state) in states.iter_mut().enumerate() {
             *state = words.map(|word| word[l]);
         }
+    }
+
+    /// Calls a kernel of `LANES` streams for states that lie word by word.
+    #[inline]
+    fn streams<const LANES: usize>(words: &mut [[u32; LANES]; 8], kernel: impl FnOnce([&mut State; LANES])) {
+        let mut states: [State; LANES] = core::array::from_fn(|l| words.map(|word| word[l]));
+        kernel(states.each_mut());
+        *words = core::array::from_fn(|i| states.map(|state| state[i]));
     }
 
     #[inline]
@@ -202,12 +219,17 @@ mod x86 {
             && n >= 2
         {
             // Two pairs rather than three and a straggler.
-            let kernel = |words: &mut [[u32; STREAMS]; 8], blocks: Blocks<'_, STREAMS, 64>| {
-                let mut states: [State; STREAMS] = core::array::from_fn(|l| words.map(|word| word[l]));
-                x86_shani::compress4(proof, avx, states.each_mut(), blocks);
-                *words = core::array::from_fn(|i| states.map(|state| state[i]));
+            let three = |words: &mut _, blocks: Blocks<'_, STREAMS, 64>| {
+                streams(words, |states| x86_shani::compress3(proof, avx, states, blocks));
             };
-            return Batch::<_, _, STREAMS, { STREAMS - 1 }, N>::run(iv, messages, out, kernel, each);
+            let two = |words: &mut _, blocks: Blocks<'_, 2, 64>| {
+                streams(words, |states| x86_shani::compress2(proof, avx, states, blocks));
+            };
+            return match n {
+                // Two pairs rather than three and a straggler.
+                4 => Batch::<_, _, 2, 1, N>::run(iv, messages, out, two, each),
+                _ => Batch::<_, _, STREAMS, { STREAMS - 1 }, N>::run(iv, messages, out, three, each),
+            };
         }
         serially(tools.one, iv, messages, out);
     }

@@ -1,7 +1,11 @@
 //! Many messages of the SHA-512 family.
 
-use crate::backend::{Backend, Kind};
+use crate::{
+    backend::{Backend, Kind},
+    sha512::{self, State},
+};
 
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 super::family!(Batch sha512 128 u64 u128);
 
 /// The most messages that a backend hashes at once.
@@ -14,6 +18,12 @@ pub(crate) const fn lanes(backend: Backend) -> usize {
         Kind::Avx512(_) => 8,
         #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         Kind::ShaNi(..) => 1,
+    }
+}
+
+fn serially<M: AsRef<[u8]>, const N: usize>(backend: Backend, iv: &State, messages: &[M], out: &mut [[u8; N]]) {
+    for (message, digest) in messages.iter().zip(out) {
+        *digest = sha512::output(&sha512::digest(backend, iv, message.as_ref()));
     }
 }
 
