@@ -30,6 +30,11 @@ pub(crate) enum Command {
     Digest(Digest),
     /// Render records as a page
     Report(Report),
+    /// Tell what machine this is, which clocks it has, and what spoils a measurement here
+    Doctor(Doctor),
+    /// What `doctor --self-test` starts this program as
+    #[command(hide = true)]
+    Worker(Worker),
 }
 
 /// Options of `bench`.
@@ -71,6 +76,9 @@ pub(crate) struct Bench {
     /// Name of the run [default: the time in UTC]
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
+    /// Measure nothing on a machine that `doctor --strict` refuses
+    #[arg(long)]
+    pub(crate) strict: bool,
     /// Show the plan and measure nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
@@ -141,6 +149,30 @@ pub(crate) struct Report {
     /// Write to this file
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+}
+
+/// Options of `doctor`.
+#[derive(Debug, Args)]
+pub(crate) struct Doctor {
+    /// Prove the bench on this machine: what is equal is found equal, 2 % are found, mistakes are caught (2 to 3 minutes)
+    #[arg(long)]
+    pub(crate) self_test: bool,
+    /// Exit with status 4 on a machine whose figures could not be trusted
+    #[arg(long)]
+    pub(crate) strict: bool,
+    /// The CPU to measure on [default: the last one allowed]
+    #[arg(long, value_name = "N")]
+    pub(crate) cpu: Option<usize>,
+}
+
+/// A process of the self-test.
+#[derive(Debug, Args)]
+pub(crate) struct Worker {
+    /// `prove`
+    #[arg(value_parser = ["prove"])]
+    pub(crate) verb: String,
+    /// What to measure, as JSON
+    pub(crate) request: String,
 }
 
 fn parse_length(text: &str) -> Result<usize, String> {

@@ -12,6 +12,8 @@ pub(crate) enum Exit {
     Error,
     /// A digest was wrong.
     WrongDigest,
+    /// The machine or its clock is not fit for measuring.
+    Refused,
     /// Finished, but some input or some row was skipped or damaged.
     Incomplete,
     /// The user stopped it.
@@ -27,6 +29,7 @@ impl Exit {
             Self::Good => 0,
             Self::Error => 1,
             Self::WrongDigest => 2,
+            Self::Refused => 4,
             Self::Incomplete => 5,
             Self::Interrupted => 130,
             Self::Other(code) => code,
@@ -39,7 +42,7 @@ impl Exit {
             Self::Good => 0,
             Self::Incomplete => 1,
             Self::WrongDigest => 2,
-            Self::Error | Self::Other(_) => 3,
+            Self::Error | Self::Refused | Self::Other(_) => 3,
             Self::Interrupted => 4,
         };
         if rank(other) > rank(self) { other } else { self }

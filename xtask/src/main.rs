@@ -10,6 +10,7 @@ mod cli;
 mod cpu;
 mod digest;
 mod discover;
+mod doctor;
 mod exit;
 mod facts;
 mod gate;
@@ -65,5 +66,7 @@ fn dispatch(command: Command) -> Outcome {
         Command::Verify(options) => verify::run(&options),
         Command::Digest(options) => digest::run(options),
         Command::Report(options) => report::run(&options),
+        Command::Doctor(options) => doctor::run(&options),
+        Command::Worker(options) => doctor::process(&options),
     }
 }

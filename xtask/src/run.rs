@@ -18,7 +18,7 @@ use crate::progress::Progress;
 use crate::store::{Journal, Results};
 use crate::time::{Utc, rough};
 use crate::worker::{self, Setup};
-use crate::{cli, cpu, discover, facts, interrupt, lock, report};
+use crate::{cli, cpu, discover, doctor, facts, interrupt, lock, report};
 
 /// The environment of a process is longer by up to so many bytes, which moves its stack.
 const MOST_PADDING: usize = 4096;
@@ -40,6 +40,9 @@ pub(crate) fn run(options: &cli::Bench) -> Outcome {
     let cpu = cpu::choose(options.cpu)?;
     let workspace = discover::workspace()?;
     let machine = facts::machine();
+    if options.strict {
+        doctor::admit(&machine, cpu)?;
+    }
     // What would stop the run is looked for before the workers are built.
     let results = Results::of(&workspace.root);
     let reserved = if options.dry_run {
@@ -98,7 +101,7 @@ pub(crate) fn run(options: &cli::Bench) -> Outcome {
     Ok(exit)
 }
 
-fn fresh_seed() -> u64 {
+pub(crate) fn fresh_seed() -> u64 {
     use std::hash::{BuildHasher, RandomState};
     // Few enough bits that every reader of JSON keeps them all.
     RandomState::new().hash_one(std::process::id()) >> 11

@@ -204,6 +204,25 @@ fn each_fault_has_its_warning_and_a_quiet_machine_none() {
 }
 
 #[test]
+fn a_full_machine_or_an_unsteady_counter_blocks() {
+    let blocking = |changes: &[(&'static str, &'static str)]| {
+        let warnings = laptop(changes).warnings();
+        warnings.into_iter().filter(|warning| warning.blocking).map(|warning| warning.what).collect::<Vec<_>>()
+    };
+    assert_eq!(blocking(&[]), [""; 0]);
+    assert_eq!(blocking(&[("/proc/loadavg", "7.50 0.50 0.10 2/1200 4711\n")]), [""; 0]);
+    let full = blocking(&[("/proc/loadavg", "7.51 0.50 0.10 2/1200 4711\n")]);
+    assert!(full.len() == 1 && full[0].contains("the load is 7.51"), "{full:?}");
+    if cfg!(all(target_arch = "x86_64", target_os = "linux")) {
+        let cpu = "processor: 0\nflags: fpu tsc constant_tsc\n";
+        assert_eq!(blocking(&[("/proc/cpuinfo", cpu)]), [""; 0], "cycles are counted there");
+        let guest = ("/sys/bus/event_source/devices/cpu/type", "");
+        let unsteady = blocking(&[("/proc/cpuinfo", cpu), guest]);
+        assert!(unsteady.len() == 1 && unsteady[0].contains("lacks nonstop_tsc"), "{unsteady:?}");
+    }
+}
+
+#[test]
 fn a_guest_without_counters_is_told_so() {
     let guest = laptop(&[
         ("/sys/hypervisor/type", "xen\n"),

@@ -9,10 +9,13 @@ pub struct Warning {
     pub what: String,
     /// What to do about it.
     pub remedy: String,
+    /// Whether figures taken in spite of it are not to be trusted at all. The others are made up for by the way of
+    /// measuring, or widen the spread that is shown.
+    pub blocking: bool,
 }
 
 fn warning(what: impl Into<String>, remedy: impl Into<String>) -> Warning {
-    Warning { what: what.into(), remedy: remedy.into() }
+    Warning { what: what.into(), remedy: remedy.into(), blocking: false }
 }
 
 impl Machine {
@@ -35,8 +38,11 @@ impl Machine {
 
     fn busy(&self) -> Option<Warning> {
         let now = self.load?[0];
-        (now > 0.5).then(|| {
-            warning(
+        // With half a CPU less than that to spare, there is none for the measurement alone.
+        let full = self.cpus.is_some_and(|cpus| now > cpus as f64 - 0.5);
+        (now > 0.5).then(|| Warning {
+            blocking: full,
+            ..warning(
                 format!("the load is {now:.2}: other processes take the CPU and the caches away"),
                 "stop what else runs, or wait until the load is below 0.5",
             )
@@ -80,7 +86,8 @@ impl Machine {
             .collect();
         if !lacking.is_empty() {
             let what = format!("the time stamp counter is not steady: this CPU lacks {}", lacking.join(" and "));
-            return Some(warning(what, "measure on another machine"));
+            let blocking = self.counters != Some(true);
+            return Some(Warning { blocking, ..warning(what, "measure on another machine") });
         }
         // A guest's clock is its hypervisor's affair, and its counter is fine.
         let clock = self.clocksource.as_ref().filter(|clock| *clock != "tsc" && !self.is_guest())?;

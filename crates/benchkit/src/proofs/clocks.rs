@@ -1,7 +1,8 @@
 //! The clock: its self-test, and whether it says the same twenty times.
 
 use super::Proof;
-use crate::clock::choose::{Choice, Probe};
+use crate::clock::choose::{self, Choice, Probe};
+use crate::clock::here::Here;
 use crate::clock::{self, CALIBRATION, Clock};
 use crate::stats;
 
@@ -9,6 +10,11 @@ use crate::stats;
 const CALIBRATIONS: usize = 20;
 /// How far from their median each may be.
 const AGREE: f64 = 0.005;
+
+fn calibrations(clock: &impl Clock) -> Vec<f64> {
+    let calibration = |_| clock::ticks_per_cycle(&clock::calibrate(clock, CALIBRATION)).unwrap_or(f64::NAN);
+    (0..CALIBRATIONS).map(calibration).collect()
+}
 
 /// What was read from a clock.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,8 +28,33 @@ pub struct Readings {
 impl Readings {
     /// Reads a clock.
     pub fn take(choice: Choice, clock: &impl Clock) -> Self {
-        let calibration = |_| clock::ticks_per_cycle(&clock::calibrate(clock, CALIBRATION)).unwrap_or(f64::NAN);
-        Self { probe: Probe::of(choice, Ok(clock)), calibrations: (0..CALIBRATIONS).map(calibration).collect() }
+        Self { probe: Probe::of(choice, Ok(clock)), calibrations: calibrations(clock) }
+    }
+
+    /// Reads the clock that measurements use here.
+    ///
+    /// # Errors
+    ///
+    /// There is none: what each lacks.
+    pub fn here() -> Result<Self, String> {
+        let here = Here::open();
+        let mut probes = Vec::new();
+        for choice in Choice::ALL {
+            let probe = here.probe(choice);
+            let passed = probe.passed();
+            probes.push(probe);
+            if passed {
+                break;
+            }
+        }
+        let (choice, _, _) = choose::decide(None, &probes)?;
+        let probe = probes.into_iter().find(|probe| probe.choice == choice).ok_or("there is no clock")?;
+        let calibrations = match (choice, &here.perf, &here.counter) {
+            (Choice::Perf, Ok(perf), _) => calibrations(perf),
+            (Choice::Tsc, _, Ok(counter)) => calibrations(counter),
+            _ => calibrations(&here.system),
+        };
+        Ok(Self { probe, calibrations })
     }
 
     /// What follows.

@@ -81,10 +81,11 @@ fn vectors(corrupted: &'static str, seed: u64) -> Proof {
     Proof::new("trap: corrupted vector", measured, "two KAT FAILs, none of the intact file", passed)
 }
 
-/// What the gate said, in one short line.
+/// What the gate said, without what it was doing, in one short line.
 fn said(kat: &Kat) -> String {
     let sentence = kat.failure.as_deref().unwrap_or("not caught");
-    match sentence.char_indices().nth(110) {
+    let sentence = sentence.split_once("): ").map_or(sentence, |(_, rest)| rest);
+    match sentence.char_indices().nth(60) {
         Some((end, _)) => format!("{} ..", &sentence[..end]),
         None => sentence.to_owned(),
     }
