@@ -13,6 +13,8 @@ mod scaled;
 mod toy;
 mod traps;
 
+use core::fmt;
+
 use serde::{Deserialize, Serialize};
 
 pub use clocks::Readings;
@@ -87,6 +89,28 @@ pub trait Rig {
     fn process(&mut self, request: &Request) -> Result<Vec<Record>, String>;
 }
 
+/// Why the proofs came to no end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The clock failed its self-test in the processes that measure: the machine is not fit.
+    Refused(String),
+    /// Anything else.
+    Failed(String),
+}
+
+impl From<String> for Stop {
+    fn from(sentence: String) -> Self {
+        Self::Failed(sentence)
+    }
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Self::Refused(sentence) | Self::Failed(sentence)) = self;
+        f.write_str(sentence)
+    }
+}
+
 /// How much is done.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Effort {
@@ -128,13 +152,13 @@ impl Default for Effort {
 ///
 /// # Errors
 ///
-/// What the rig says.
+/// What the rig says, or that no process has a clock that counts cycles.
 pub fn prove(
     rig: &mut impl Rig,
     effort: &Effort,
     seed: u64,
     tell: &mut dyn FnMut(f64, &str),
-) -> Result<Vec<Proof>, String> {
+) -> Result<Vec<Proof>, Stop> {
     tell(0.0, "the clock");
     let readings = rig.clock()?;
     let mut proofs = readings.proofs();

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use benchkit::clock::choose::{self, Choice, Probe};
 use benchkit::clock::{CHAIN_OPERATIONS, Clock};
 use benchkit::measure::{Rate, measure};
-use benchkit::proofs::{Delay, Effort, FOLDED, NEW, OLD, PORTABLE, Proof, Readings, Request, Rig, prove};
+use benchkit::proofs::{Delay, Effort, FOLDED, NEW, OLD, PORTABLE, Proof, Readings, Request, Rig, Stop, prove};
 use benchkit::random::Random;
 use benchkit::record::Record;
 use benchkit::suite::{Algorithm, Hasher, Implementation, Options, OutputLength, Pages, Suite};
@@ -171,6 +171,25 @@ fn a_clock_that_counts_no_cycles_refuses_the_machine() {
     let proofs = proved(toys, &little());
     assert_eq!(proofs.len(), 2, "nothing else is proved with it: {proofs:#?}");
     assert!(!proofs[0].passed && proofs[0].refuses, "{proofs:#?}");
+}
+
+#[test]
+fn processes_whose_clock_fails_refuse_the_machine() {
+    struct Late(Toys);
+    impl Rig for Late {
+        fn clock(&mut self) -> Result<Readings, String> {
+            self.0.clock()
+        }
+        fn here(&mut self, request: &Request) -> Result<Vec<Record>, String> {
+            self.0.here(request)
+        }
+        fn process(&mut self, request: &Request) -> Result<Vec<Record>, String> {
+            self.0.machine.noise.set(0.03);
+            self.0.here(request)
+        }
+    }
+    let stop = prove(&mut Late(Toys::new(9, USUAL)), &little(), 7, &mut |_, _| ());
+    assert!(matches!(&stop, Err(Stop::Refused(why)) if why.contains("self-test in 4 processes")), "{stop:?}");
 }
 
 /// A clock whose core slows down while it is looked at.

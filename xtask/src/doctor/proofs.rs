@@ -5,7 +5,8 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use benchkit::proofs::{self, Effort, Proof, Readings, Request, Rig};
+use benchkit::clock::choose::Choice;
+use benchkit::proofs::{self, Effort, Proof, Readings, Request, Rig, Stop};
 use benchkit::random::Random;
 use benchkit::record::Record;
 
@@ -28,7 +29,7 @@ pub(super) fn run(cpu: Option<usize>) -> Outcome {
     let _lock = lock::take("doctor --self-test")?;
     let seed = run::fresh_seed();
     let started = Instant::now();
-    let mut rig = Here { program, cpu, random: Random::new(seed) };
+    let mut rig = Here { program, cpu, clock: None, random: Random::new(seed) };
     let mut progress = Progress::new(USUAL);
     let mut done = 0.0;
     let proofs = proofs::prove(&mut rig, &Effort::default(), seed, &mut |share, what| {
@@ -40,7 +41,10 @@ pub(super) fn run(cpu: Option<usize>) -> Outcome {
     });
     drop(progress);
     interrupt::check()?;
-    let proofs = proofs.map_err(Failure::new)?;
+    let proofs = proofs.map_err(|stop| {
+        let exit = if matches!(stop, Stop::Refused(_)) { Exit::Refused } else { Exit::Error };
+        Failure { exit, message: stop.to_string() }
+    })?;
     out::print(&format!("{}\n{}", table(&proofs), summary(&proofs, seed, started.elapsed())))?;
     Ok(verdict(&proofs))
 }
@@ -79,6 +83,8 @@ fn summary(proofs: &[Proof], seed: u64, took: Duration) -> String {
 struct Here {
     program: PathBuf,
     cpu: Option<usize>,
+    /// The one whose proofs these are: no process may fall back to another.
+    clock: Option<Choice>,
     random: Random,
 }
 
@@ -86,13 +92,16 @@ impl Here {
     fn pinned(&self, request: &Request) -> Request {
         let mut request = request.clone();
         request.measure.cpu = self.cpu;
+        request.measure.clock = self.clock;
         request
     }
 }
 
 impl Rig for Here {
     fn clock(&mut self) -> Result<Readings, String> {
-        on_cpu(self.cpu, Readings::here)
+        let readings = on_cpu(self.cpu, Readings::here)?;
+        self.clock = Some(readings.probe.choice);
+        Ok(readings)
     }
 
     fn here(&mut self, request: &Request) -> Result<Vec<Record>, String> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::toy::{NEW, OLD};
-use super::{Delay, Effort, Proof, Request, Rig, scaled};
+use super::{Delay, Effort, Proof, Request, Rig, Stop, scaled};
 use crate::machine::Machine;
 use crate::profile::Profile;
 use crate::protocol::{Measure, Planned, PlannedLength};
@@ -93,7 +93,7 @@ impl Measurement<'_> {
     }
 
     /// The records of all processes. One whose clock failed its self-test does not count and is started again.
-    pub(super) fn records(&self, rig: &mut impl Rig, cells: &[Cell], seed: u64) -> Result<Vec<Record>, String> {
+    pub(super) fn records(&self, rig: &mut impl Rig, cells: &[Cell], seed: u64) -> Result<Vec<Record>, Stop> {
         let mut records = Vec::new();
         for process in 0..self.processes {
             let mut restarts = 0;
@@ -106,7 +106,8 @@ impl Measurement<'_> {
                 match failed {
                     None => break records,
                     Some(test) if restarts == RESTARTS => {
-                        return Err(format!("the clock failed its self-test in {} processes: {test}", restarts + 1));
+                        let sentence = format!("the clock failed its self-test in {} processes: {test}", restarts + 1);
+                        return Err(Stop::Refused(sentence));
                     }
                     Some(_) => restarts += 1,
                 }
@@ -116,7 +117,7 @@ impl Measurement<'_> {
         Ok(records)
     }
 
-    fn table(&self, rig: &mut impl Rig, cells: &[Cell], seed: u64) -> Result<(MachineTable, Vec<Record>), String> {
+    fn table(&self, rig: &mut impl Rig, cells: &[Cell], seed: u64) -> Result<(MachineTable, Vec<Record>), Stop> {
         let records = self.records(rig, cells, seed)?;
         Ok((table(records.clone(), seed)?, records))
     }
@@ -161,7 +162,7 @@ pub(super) fn prove(
     effort: &Effort,
     seed: u64,
     tell: &mut dyn FnMut(f64, &str),
-) -> Result<Vec<Proof>, String> {
+) -> Result<Vec<Proof>, Stop> {
     let same = Same::measure(rig, effort, seed, &mut |share, what| tell(0.02 + 0.78 * share, what))?;
     let slower = search(rig, effort, &same, seed ^ 1, &mut |share, what| tell(0.8 + 0.2 * share, what))?;
     Ok(same.proofs(effort).into_iter().chain(slower).collect())
@@ -182,12 +183,7 @@ struct Same {
 }
 
 impl Same {
-    fn measure(
-        rig: &mut impl Rig,
-        effort: &Effort,
-        seed: u64,
-        tell: &mut dyn FnMut(f64, &str),
-    ) -> Result<Self, String> {
+    fn measure(rig: &mut impl Rig, effort: &Effort, seed: u64, tell: &mut dyn FnMut(f64, &str)) -> Result<Self, Stop> {
         let mut cells: Vec<Cell> = Vec::new();
         for algorithm in ["sha256", "sha512"] {
             cells.extend(effort.lengths.iter().map(|&length| Cell::hash(algorithm, length)));
@@ -266,7 +262,7 @@ fn confirmed(
     once: &Measurement<'_>,
     flagged: &[(Cell, Judgement)],
     seed: u64,
-) -> Result<Vec<Cell>, String> {
+) -> Result<Vec<Cell>, Stop> {
     if flagged.is_empty() {
         return Ok(Vec::new());
     }
@@ -289,7 +285,7 @@ fn search(
     same: &Same,
     seed: u64,
     tell: &mut dyn FnMut(f64, &str),
-) -> Result<Vec<Proof>, String> {
+) -> Result<Vec<Proof>, Stop> {
     let mut delays = Vec::new();
     for length in SEARCHED.into_iter().filter(|length| effort.lengths.contains(length)) {
         let cycles = same.cycles.get(&length).and_then(|cycles| stats::median(cycles));

@@ -4,7 +4,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::pairs::{self, Cell, Measurement};
 use super::toy::{self, FOLDED, OLD, PORTABLE};
-use super::{Proof, Rig};
+use super::{Proof, Rig, Stop};
 use crate::record::{Kat, Record};
 use crate::suite::{Implementation, Operation, VectorFile};
 use crate::table::State;
@@ -21,13 +21,13 @@ const CORRUPTED: &str = "[L = 32]\n
 Len = 0\nMsg = 00\nMD = e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855\n
 Len = 24\nMsg = 616263\nMD = ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ae\n";
 
-pub(super) fn all(rig: &mut impl Rig, seed: u64) -> Result<Vec<Proof>, String> {
+pub(super) fn all(rig: &mut impl Rig, seed: u64) -> Result<Vec<Proof>, Stop> {
     let wrong = toy::implementation("toy/fast", |_| toy::delayed::<Sha256>("portable", Vec::new()));
     Ok(vec![folding(rig, seed)?, backend(wrong, seed), vectors(CORRUPTED, seed)])
 }
 
 /// A digest that is not computed for each message, timed beside one that is.
-fn folding(rig: &mut impl Rig, seed: u64) -> Result<Proof, String> {
+fn folding(rig: &mut impl Rig, seed: u64) -> Result<Proof, Stop> {
     let cells = [Cell { algorithm: "sha256", operation: Operation::Hash, messages: 1, length: 64 }];
     let measurement = Measurement { implementations: &[OLD, FOLDED], processes: 1, visits: 4, delays: &[] };
     let records = measurement.records(rig, &cells, seed)?;
