@@ -78,15 +78,7 @@ impl Toys {
             machine.spend((300.0 + byte * message.len() as f64) * layout * last.1 + f64::from(delay));
         };
         let ran = name.split_once('/').expect("provider/backend").1;
-        Hasher {
-            hash: Box::new(hash),
-            stream: None,
-            batch: None,
-            xof: None,
-            tree: None,
-            bits: None,
-            ran: Box::new(|| ran.to_owned()),
-        }
+        Hasher::new(Box::new(hash), || ran.to_owned())
     }
 
     fn suite(&self, request: &Request) -> Suite {

@@ -187,3 +187,33 @@ fn a_workspace_without_workers_is_told_so() {
     }
     sandbox.run(&["list"]).with_code(1).says(&["no package", "`matrix`"]);
 }
+
+#[test]
+fn the_doctor_describes_the_machine_and_refuses_only_when_asked_to() {
+    let sandbox = Sandbox::new();
+    let text = sandbox.run(&["doctor"]).with_code(0).stdout;
+    for part in
+        ["Machine\n", "Clocks, the best first\n", "  perf ", "  tsc ", "  time ", "What spoils a measurement here\n"]
+    {
+        assert!(text.contains(part), "`{part}` is not in\n{text}");
+    }
+    let strict = sandbox.run(&["doctor", "--strict"]);
+    let refused = strict.stdout.contains("[--strict refuses]") || !strict.stdout.contains(" passed, used: ");
+    assert_eq!(strict.code, if refused { 4 } else { 0 }, "{}\n{}", strict.stdout, strict.stderr);
+    assert_eq!(strict.stderr.contains("this machine is refused: "), refused, "{}", strict.stderr);
+}
+
+#[test]
+fn a_process_of_the_self_test_answers_with_records_or_an_error() {
+    let sandbox = Sandbox::new();
+    sandbox.run(&["worker", "prove", "{}"]).with_code(1).says(&["this is no request of the self-test"]);
+    let request = r#"{"measure":{"process":3,"seed":5,"cpu":null,"samples":4,"anchors":true,"plan":[{"algorithm":"sha256",
+        "implementations":["toy/old","toy/new"],"operation":"hash","messages":1,"lengths":[{"bytes":64,"visits":1}]}]},
+        "delays":[{"algorithm":"sha256","length":64,"cycles":9}]}"#;
+    let answer = sandbox.run(&["worker", "prove", request]).with_code(0);
+    let kinds: Vec<Value> = answer.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let of = |kind: &str| kinds.iter().filter(|record| record["kind"] == kind).collect::<Vec<_>>();
+    assert_eq!(of("process")[0]["process"], 3);
+    assert!(of("visit").len() >= 5 && of("visit").iter().all(|visit| visit["digest_ok"] == true), "{}", answer.stdout);
+    assert_eq!(of("process-end").len(), 1);
+}

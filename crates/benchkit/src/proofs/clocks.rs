@@ -10,10 +10,23 @@ use crate::stats;
 const CALIBRATIONS: usize = 20;
 /// How far from their median each may be.
 const AGREE: f64 = 0.005;
+/// Twenties before they count as apart: a busy machine spoils one now and then, as it does a self-test.
+const TRIES: usize = 5;
 
-fn calibrations(clock: &impl Clock) -> Vec<f64> {
+/// Twenty in a row, until they agree: each twenty.
+fn calibrations(clock: &impl Clock) -> Vec<Vec<f64>> {
     let calibration = |_| clock::ticks_per_cycle(&clock::calibrate(clock, CALIBRATION)).unwrap_or(f64::NAN);
-    (0..CALIBRATIONS).map(calibration).collect()
+    let mut twenties: Vec<Vec<f64>> = Vec::new();
+    while twenties.len() < TRIES && twenties.last().is_none_or(|last| worst(last) > AGREE) {
+        twenties.push((0..CALIBRATIONS).map(calibration).collect());
+    }
+    twenties
+}
+
+/// How far the one that is farthest from their median is; what is no number is infinitely far away.
+fn worst(calibrations: &[f64]) -> f64 {
+    let Some(median) = stats::median(calibrations) else { return f64::INFINITY };
+    calibrations.iter().map(|k| (k / median - 1.0).abs()).fold(0.0, f64::max)
 }
 
 /// What was read from a clock.
@@ -21,8 +34,8 @@ fn calibrations(clock: &impl Clock) -> Vec<f64> {
 pub struct Readings {
     /// Its self-test.
     pub probe: Probe,
-    /// Ticks a cycle by each calibration.
-    pub calibrations: Vec<f64>,
+    /// Ticks a cycle by each of twenty calibrations in a row; several twenties if those of the first do not agree.
+    pub calibrations: Vec<Vec<f64>>,
 }
 
 impl Readings {
@@ -77,18 +90,15 @@ impl Readings {
         let mut counts = Proof::new(format!("clock {name}: self-test"), measured, bound, self.probe.passed());
         counts.refuses = true;
 
-        let median = stats::median(&self.calibrations);
-        // What is no number is infinitely far away.
-        let worst = self
-            .calibrations
-            .iter()
-            .map(|k| median.map_or(f64::INFINITY, |median| (k / median - 1.0).abs()))
-            .fold(if median.is_none() { f64::INFINITY } else { 0.0 }, f64::max);
+        let best = self.calibrations.iter().map(|twenty| worst(twenty)).fold(f64::INFINITY, f64::min);
         let agree = Proof::new(
-            format!("clock {name}: {} calibrations", self.calibrations.len()),
-            format!("{:.3} % from their median at most", worst * 100.0),
-            "0.5 %",
-            self.calibrations.len() >= CALIBRATIONS && worst <= AGREE,
+            format!("clock {name}: {CALIBRATIONS} calibrations"),
+            match self.calibrations.len() {
+                1 => format!("{:.3} % from their median at most", best * 100.0),
+                tries => format!("{:.3} % from their median at most, the best of {tries} tries", best * 100.0),
+            },
+            format!("0.5 %, in one of {TRIES} tries"),
+            best <= AGREE,
         );
         vec![counts, agree]
     }

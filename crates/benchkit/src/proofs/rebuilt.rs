@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::pairs::{self, Cell, Measurement};
 use super::toy::{NEW, OLD};
@@ -21,7 +22,10 @@ pub(super) fn prove(rig: &mut impl Rig, seed: u64) -> Result<Proof, String> {
         let request = measurement.request(&cells, process, seed);
         records.extend(rig.here(&request)?);
     }
-    let file = std::env::temp_dir().join(format!("hashmatrix-proof-{}-{seed:x}.jsonl", std::process::id()));
+    // Several may be at it in one process.
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let file = std::env::temp_dir().join(format!("hashmatrix-proof-{}-{number}.jsonl", std::process::id()));
     let proof = compare(pairs::whole(records, seed), &file, seed, |lines| lines);
     // It may never have been written.
     let _ = fs::remove_file(&file);

@@ -64,15 +64,7 @@ pub(super) fn delayed<D: Digest>(ran: &'static str, delays: Vec<(usize, u32)>) -
             black_box(clock::dependent(u64::from_le_bytes(*start), cycles));
         }
     };
-    Hasher {
-        hash: Box::new(hash),
-        stream: None,
-        batch: None,
-        xof: None,
-        tree: None,
-        bits: None,
-        ran: Box::new(|| ran.to_owned()),
-    }
+    Hasher::new(Box::new(hash), || ran.to_owned())
 }
 
 /// What a compiler may make of a loop whose message does not change.
@@ -81,13 +73,5 @@ fn folded<D: Digest>(ran: &'static str) -> Hasher {
     let hash = move |message: &[u8], output: &mut [u8]| {
         output.copy_from_slice(once.get_or_insert_with(|| D::digest(message).to_vec()));
     };
-    Hasher {
-        hash: Box::new(hash),
-        stream: None,
-        batch: None,
-        xof: None,
-        tree: None,
-        bits: None,
-        ran: Box::new(|| ran.to_owned()),
-    }
+    Hasher::new(Box::new(hash), || ran.to_owned())
 }
