@@ -3,7 +3,7 @@
 //! The same function is measured as if it were two, and no difference may be found; then one of the two is made 2 %
 //! slower, and the difference must be found; mistakes that a bench could overlook are made on purpose, and it must not;
 //! and the tables must follow from the records alone. Everything goes through the code that measures hash functions:
-//! [`measure`](crate::measure), [`Tables`](crate::table::Tables), [`regression`](crate::table::regression),
+//! [`measure`], [`Tables`](crate::table::Tables), [`regression`](crate::table::regression),
 //! [`verify`](crate::verify). What is measured is RustCrypto's SHA-2; no family takes part.
 
 mod clocks;
