@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use benchkit::clock::choose::Choice as Clock;
+use benchkit::profile::Profile;
 use benchkit::suite::Operation;
 use clap::{Args, Parser, Subcommand};
 
@@ -58,6 +60,13 @@ pub(crate) struct Bench {
     /// What to measure: hash, stream, batch, ragged [default: hash,batch]
     #[arg(long, value_name = "NAME,..", value_delimiter = ',', value_parser = parse_operation)]
     pub(crate) operation: Vec<Operation>,
+    /// How to time: native, cold, throughput, openssl, niccs, minmean, or all [default: native, cold, throughput; with
+    /// --quick native]. The statistic of supercop comes from native, by `report --page ebash`
+    #[arg(long, value_name = "NAME,..", value_delimiter = ',', value_parser = parse_profiles)]
+    pub(crate) profile: Vec<Profiles>,
+    /// The only clock to use [default: the first of perf, tsc, time that passes its self-test]
+    #[arg(long, value_name = "perf|tsc|time", value_parser = parse_clock)]
+    pub(crate) clock: Option<Clock>,
     /// Processes that each cell is measured in [default: 6; --quick 1, --publish 10]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) rounds: Option<u32>,
@@ -204,5 +213,32 @@ mod tests {
         for junk in ["", "-1", "+1", "1k", "0x10", "1.5", "1073741825", "99999999999999999999999"] {
             assert!(parse_length(junk).is_err(), "{junk}");
         }
+    }
+}
+
+/// What one word of `--profile` means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Profiles {
+    /// One of them.
+    One(Profile),
+    /// Every one.
+    All,
+}
+
+fn parse_profiles(word: &str) -> Result<Profiles, String> {
+    match word {
+        "all" => Ok(Profiles::All),
+        // The same visits: its statistic is taken from the calls that warm them up.
+        "supercop" => Ok(Profiles::One(Profile::Native)),
+        name => name.parse().map(Profiles::One).map_err(|error: String| format!("{error}, supercop, all")),
+    }
+}
+
+fn parse_clock(word: &str) -> Result<Clock, String> {
+    match word {
+        "perf" => Ok(Clock::Perf),
+        "tsc" => Ok(Clock::Tsc),
+        "time" => Ok(Clock::Time),
+        _ => Err("there are perf, tsc, time".to_owned()),
     }
 }

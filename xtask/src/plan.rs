@@ -71,11 +71,58 @@ pub(crate) struct Settings {
     pub(crate) lengths: Vec<usize>,
     /// Empty: `hash` and `batch`.
     pub(crate) operations: Vec<Operation>,
+    /// Empty: the usual ones.
+    pub(crate) profiles: Vec<Profile>,
     /// Timed calls a visit.
     pub(crate) samples: usize,
 }
 
+/// Lengths at which a first call on cold caches is measured.
+const COLD_LENGTHS: [usize; 3] = [64, 1536, 4096];
+/// The longest message whose calls are also timed back to back: above, the clock's own cost does not matter.
+const THROUGHPUT_LONGEST: usize = 256;
+/// Lengths of `openssl speed`, of the NICCS page, and of the tables by instruction set.
+const OPENSSL_LENGTHS: [usize; 6] = [16, 64, 256, 1024, 8192, 16384];
+const NICCS_LENGTHS: [usize; 8] = [32, 64, 128, 512, 1024, 4096, 16384, 65536];
+const MINMEAN_LENGTHS: [usize; 17] =
+    [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536];
+
 impl Settings {
+    fn profiles(&self) -> Vec<Profile> {
+        if !self.profiles.is_empty() {
+            return Profile::ALL.into_iter().filter(|profile| self.profiles.contains(profile)).collect();
+        }
+        match self.effort {
+            Effort::Quick => vec![Profile::Native],
+            Effort::Usual | Effort::Publish => vec![Profile::Native, Profile::Cold, Profile::Throughput],
+        }
+    }
+
+    /// The lengths of an operation under a profile. Cold and back-to-back calls have lengths of their own among those
+    /// that were asked for; a page has its own unless others were asked for.
+    fn profile_lengths(&self, operation: Operation, profile: Profile) -> Vec<usize> {
+        let lengths = self.lengths(operation);
+        let page = |page: &[usize]| if self.lengths.is_empty() { page.to_vec() } else { lengths.clone() };
+        match profile {
+            Profile::Native => lengths,
+            Profile::Cold => lengths.into_iter().filter(|bytes| COLD_LENGTHS.contains(bytes)).collect(),
+            Profile::Throughput => lengths.into_iter().filter(|&bytes| bytes <= THROUGHPUT_LONGEST).collect(),
+            Profile::Openssl => page(&OPENSSL_LENGTHS),
+            Profile::Niccs => page(&NICCS_LENGTHS),
+            Profile::Minmean => page(&MINMEAN_LENGTHS),
+        }
+    }
+
+    /// The profile's own time, in seconds.
+    fn seconds(&self, profile: Profile) -> f64 {
+        match (profile, self.effort) {
+            (Profile::Openssl, Effort::Publish) => 3.0,
+            (Profile::Openssl, _) | (Profile::Niccs, Effort::Publish) => 1.0,
+            (Profile::Niccs, _) => 0.2,
+            _ => 0.0,
+        }
+    }
+
     fn operations(&self) -> Vec<Operation> {
         if self.operations.is_empty() {
             return vec![Operation::Hash, Operation::Batch];
@@ -95,8 +142,12 @@ impl Settings {
 
     /// Every length of every operation, for the known-answer gate.
     pub(crate) fn all_lengths(&self) -> Vec<usize> {
-        let lengths: BTreeSet<usize> =
-            self.operations().into_iter().flat_map(|operation| self.lengths(operation)).collect();
+        let mut lengths = BTreeSet::new();
+        for operation in self.operations() {
+            for profile in self.profiles() {
+                lengths.extend(self.profile_lengths(operation, profile));
+            }
+        }
         lengths.into_iter().collect()
     }
 
@@ -176,8 +227,10 @@ impl Plan {
                 choice.implementations.iter().map(|implementation| &implementation.environment).collect();
             for environment in environments {
                 for operation in settings.operations() {
-                    if let Some(planned) = planned(choice, environment, operation, settings, failed) {
-                        jobs.entry((choice.worker, environment)).or_default().push(planned);
+                    for profile in settings.profiles().into_iter().filter(|profile| fits(operation, *profile)) {
+                        if let Some(planned) = planned(choice, environment, operation, profile, settings, failed) {
+                            jobs.entry((choice.worker, environment)).or_default().push(planned);
+                        }
                     }
                 }
             }
@@ -211,6 +264,9 @@ impl Plan {
 
     fn planned(&self, planned: &Planned) -> Duration {
         let seats = planned.implementations.len();
+        if let Some(visit) = long_visit(planned.profile, planned.seconds) {
+            return planned.lengths.iter().map(|length| visit * seats as u32 * length.visits).sum();
+        }
         let blocks = planned.lengths.iter().map(|length| {
             let visit = self.visit(length.bytes, planned.messages);
             let anchor = self.visit(length.bytes, 1);
@@ -250,12 +306,28 @@ const WARM_UP: Duration = Duration::from_micros(100);
 /// Fewer calls are timed when all would take longer.
 const LONGEST_VISIT: Duration = Duration::from_millis(20);
 
+/// Whether an operation is measured under a profile: pages know single messages only.
+const fn fits(operation: Operation, profile: Profile) -> bool {
+    matches!(profile, Profile::Native) || matches!(operation, Operation::Hash)
+}
+
+/// How long a visit takes whose profile has a time of its own.
+fn long_visit(profile: Profile, seconds: f64) -> Option<Duration> {
+    match profile {
+        Profile::Openssl => Some(Duration::from_secs_f64(seconds)),
+        // 20,000 short calls take less than their time.
+        Profile::Niccs => Some(Duration::from_secs_f64(seconds * 5.0 / 4.0)),
+        Profile::Native | Profile::Cold | Profile::Throughput | Profile::Minmean => None,
+    }
+}
+
 /// One algorithm under one operation, as far as it belongs into the process with that environment. Where the environment
 /// is a special one, ours are measured beside, so that every ratio stays inside one process.
 fn planned(
     choice: &Choice<'_>,
     environment: &Environment,
     operation: Operation,
+    profile: Profile,
     settings: &Settings,
     failed: &BTreeSet<Cell>,
 ) -> Option<Planned> {
@@ -269,7 +341,12 @@ fn planned(
     if !here.iter().any(|implementation| belongs(implementation)) {
         return None;
     }
-    let lengths = settings.lengths(operation).into_iter();
+    let lengths = settings.profile_lengths(operation, profile);
+    if lengths.is_empty() {
+        return None;
+    }
+    // A page's own loops are long enough to be visited once a process.
+    let visits = |bytes| if profile.interleaved() { settings.effort.visits(bytes) } else { 1 };
     Some(Planned {
         algorithm: algorithm.clone(),
         implementations: here
@@ -278,10 +355,10 @@ fn planned(
             .map(|i| i.name.clone())
             .collect(),
         operation,
-        profile: Profile::Native,
-        seconds: 0.0,
+        profile,
+        seconds: settings.seconds(profile),
         messages: Settings::messages(operation),
-        lengths: lengths.map(|bytes| PlannedLength { bytes, visits: settings.effort.visits(bytes) }).collect(),
+        lengths: lengths.into_iter().map(|bytes| PlannedLength { bytes, visits: visits(bytes) }).collect(),
     })
 }
 

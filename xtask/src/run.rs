@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Duration;
 
+use benchkit::clock::choose::Choice as Clock;
+use benchkit::profile::Profile;
 use benchkit::protocol::{Cell, Measure};
 use benchkit::random::Random;
 use benchkit::record::{AbsentRow, Build, End, Kat, Record, Run, SCHEMA, Visit};
@@ -34,6 +36,14 @@ pub(crate) fn run(options: &cli::Bench) -> Outcome {
         effort,
         lengths: options.length.clone(),
         operations: options.operation.clone(),
+        profiles: options
+            .profile
+            .iter()
+            .flat_map(|profiles| match profiles {
+                cli::Profiles::One(profile) => vec![*profile],
+                cli::Profiles::All => Profile::ALL.to_vec(),
+            })
+            .collect(),
         samples: options.samples as usize,
     };
     let rounds = options.rounds.unwrap_or(effort.rounds());
@@ -84,6 +94,7 @@ pub(crate) fn run(options: &cli::Bench) -> Outcome {
         root: &workspace.root,
         rounds,
         cpu,
+        clock: options.clock,
         seed,
     });
     let stopped = match outcome {
@@ -159,6 +170,7 @@ struct Task<'a> {
     root: &'a Path,
     rounds: u32,
     cpu: Option<usize>,
+    clock: Option<Clock>,
     seed: u64,
 }
 
@@ -225,7 +237,7 @@ impl Session {
                     samples: task.settings.samples,
                     plan: job.plan.clone(),
                     anchors: true,
-                    clock: None,
+                    clock: task.clock,
                 };
                 let place = format!("round {round} of {}", task.rounds);
                 self.process(task, &plan, job, &request, padding, &place, &mut progress)?;

@@ -36,7 +36,13 @@ fn choice(algorithm: &AlgorithmInfo) -> Choice<'_> {
 }
 
 fn settings() -> Settings {
-    Settings { effort: Effort::Usual, lengths: vec![], operations: vec![], samples: 16 }
+    Settings {
+        effort: Effort::Usual,
+        lengths: vec![],
+        operations: vec![],
+        profiles: vec![Profile::Native],
+        samples: 16,
+    }
 }
 
 fn names(job: &Job) -> Vec<&str> {
@@ -123,4 +129,37 @@ fn every_length_of_a_very_long_plan_is_handed_over_once() {
     assert!(plan.jobs.len() > 1);
     assert!(plan.jobs.iter().all(|job| serde_json::to_string(&job.plan).unwrap().len() <= LONGEST_REQUEST));
     assert_eq!(plan.cells(), 40_000);
+}
+
+#[test]
+fn each_profile_has_its_own_lengths_and_time() {
+    let algorithm = algorithm(vec![implementation("mine/portable", true, &[])]);
+    let plan = |profiles: &[Profile], lengths: &[usize], effort| {
+        let settings = Settings { profiles: profiles.to_vec(), lengths: lengths.to_vec(), effort, ..settings() };
+        let plan = Plan::new(&[choice(&algorithm)], &settings, &BTreeSet::new()).unwrap();
+        plan.jobs.into_iter().flat_map(|job| job.plan).collect::<Vec<_>>()
+    };
+    let kinds = |plan: &[Planned]| -> Vec<(Operation, Profile)> {
+        plan.iter().map(|planned| (planned.operation, planned.profile)).collect()
+    };
+    let bytes = |planned: &Planned| -> Vec<usize> { planned.lengths.iter().map(|length| length.bytes).collect() };
+    use Operation::{Batch, Hash};
+    use Profile::{Cold, Minmean, Native, Niccs, Openssl, Throughput};
+
+    let usual = plan(&[], &[], Effort::Usual);
+    assert_eq!(kinds(&usual), [(Hash, Native), (Hash, Cold), (Hash, Throughput), (Batch, Native)]);
+    assert_eq!(bytes(&usual[1]), [64, 1536, 4096]);
+    assert_eq!(bytes(&usual[2]), [1, 2, 4, 8, 16, 32, 64, 128, 256]);
+    assert_eq!(kinds(&plan(&[], &[], Effort::Quick)), [(Hash, Native), (Batch, Native)]);
+    // None of the lengths is one at which a cold call is measured.
+    assert_eq!(kinds(&plan(&[Cold], &[65], Effort::Usual)), []);
+
+    let pages = plan(&[Minmean, Openssl, Niccs], &[], Effort::Usual);
+    assert_eq!(kinds(&pages), [(Hash, Openssl), (Hash, Niccs), (Hash, Minmean)]);
+    assert_eq!(bytes(&pages[0]), [16, 64, 256, 1024, 8192, 16384]);
+    assert_eq!(pages.iter().map(|planned| planned.seconds).collect::<Vec<_>>(), [1.0, 0.2, 0.0]);
+    assert!(pages.iter().flat_map(|planned| &planned.lengths).all(|length| length.visits == 1));
+    let published = plan(&[Openssl, Niccs], &[1024], Effort::Publish);
+    assert_eq!(published.iter().map(|planned| planned.seconds).collect::<Vec<_>>(), [3.0, 1.0]);
+    assert_eq!(bytes(&published[0]), [1024]);
 }
