@@ -7,6 +7,7 @@
 //! |---|---|---|
 //! | `rustcrypto/default` | a fresh value, then `finalize_into` | `finalize_into_reset` |
 //! | `openssl/evp` | prefetched `EVP_MD`, kept `EVP_MD_CTX` | the same |
+//! | `openssl/oneshot` | `EVP_Digest`, which allocates a context each time: what `openssl speed` calls | none |
 //! | `openssl/lowlevel` | `SHA256_Update`, `_Final`, `_Init` on a kept context | the same |
 //! | `openssl/generic`, `/avx2`, .. | as `lowlevel` if there is such a thing, else as `evp` | the same |
 //! | `gcrypt/default` | `gcry_md_hash_buffer` | a kept handle |

@@ -7,6 +7,7 @@
 
 mod forced;
 mod ia32cap;
+mod oneshot;
 
 use core::ffi::{c_char, c_int, c_uint, c_ulong, c_void};
 use core::ptr::{NonNull, null, null_mut};
@@ -89,7 +90,7 @@ fn names(id: &str) -> Option<Names> {
     Some(Names { evp, low_level })
 }
 
-/// The rows of an algorithm: `evp`, `lowlevel`, and one for each piece of code that [`forced`] can lead to.
+/// The rows of an algorithm: `evp`, `oneshot`, `lowlevel`, and one for each piece of code that [`forced`] can lead to.
 pub(crate) fn rows(id: &str) -> Vec<Implementation> {
     static OPENED: OnceLock<Result<Libcrypto, Absent>> = OnceLock::new();
     let Some(names) = names(id) else { return Vec::new() };
@@ -99,6 +100,7 @@ pub(crate) fn rows(id: &str) -> Vec<Implementation> {
     };
     let mut rows = vec![
         row("evp", &|libcrypto| evp(libcrypto, "evp", names.evp)),
+        row("oneshot", &|libcrypto| oneshot::row(libcrypto, names.evp)),
         row("lowlevel", &|libcrypto| low_level(libcrypto, "lowlevel", names.low_level)),
     ];
     rows.extend(forced::rows(opened, id, &names));
@@ -211,6 +213,15 @@ impl Digest {
             }
         }
     }
+
+    /// Bytes of its output.
+    fn bytes(&self, libcrypto: &Libcrypto, functions: &Evp, name: &CStr) -> Result<usize, Absent> {
+        // SAFETY: EVP_MD_get_size(3): a valid digest.
+        usize::try_from(unsafe { (functions.digest_bytes)(self.md.as_ptr()) })
+            .ok()
+            .filter(|&bytes| bytes > 0)
+            .ok_or_else(|| libcrypto.library.lacks(&format!("length for the digest {}", name.to_string_lossy())))
+    }
 }
 
 impl Drop for Digest {
@@ -230,11 +241,7 @@ fn evp(libcrypto: &Libcrypto, backend: &'static str, name: &CStr) -> Result<Impl
     let fetch = unsafe { Fetch::load(&libcrypto.library) }.ok();
     let general = libcrypto.general;
     let digest = Rc::new(Digest::new(libcrypto, fetch, name)?);
-    // SAFETY: EVP_MD_get_size(3): a valid digest.
-    let digest_bytes = usize::try_from(unsafe { (functions.digest_bytes)(digest.md.as_ptr()) })
-        .ok()
-        .filter(|&bytes| bytes > 0)
-        .ok_or_else(|| libcrypto.library.lacks(&format!("length for the digest {}", name.to_string_lossy())))?;
+    let digest_bytes = digest.bytes(libcrypto, &functions, name)?;
     Ok(row(PROVIDER, backend, &libcrypto.version, move || {
         EvpContext::new(functions, general, Rc::clone(&digest), digest_bytes)
     }))

@@ -39,7 +39,13 @@ pub(crate) fn row<P: Peer>(
     })
 }
 
-fn refuse_options(parameters: &Parameters, provider: &str, backend: &str, digest_bytes: usize) -> Result<(), String> {
+/// An error in a sentence for options that a plain hash does not have.
+pub(crate) fn refuse_options(
+    parameters: &Parameters,
+    provider: &str,
+    backend: &str,
+    digest_bytes: usize,
+) -> Result<(), String> {
     let Parameters { output_length, key, salt, personalization, customization } = parameters;
     if let Some(bytes) = output_length.filter(|&bytes| bytes != digest_bytes) {
         return Err(format!("{provider}/{backend}: the digest has {digest_bytes} bytes, not {bytes}"));

@@ -90,7 +90,7 @@ impl Random {
 fn rows_are_the_same_whatever_is_installed() {
     let names = |id| peers::implementations(id).iter().map(Implementation::name).collect::<Vec<_>>();
     let rows = |forced: &[&'static str], sodium: &[&'static str]| {
-        let first = ["rustcrypto/default", "openssl/evp", "openssl/lowlevel"];
+        let first = ["rustcrypto/default", "openssl/evp", "openssl/oneshot", "openssl/lowlevel"];
         [&first, forced, &["gcrypt/default", "nettle/default"], sodium].concat()
     };
     let forced = ["openssl/generic", "openssl/ssse3", "openssl/avx", "openssl/avx2", "openssl/shani"];
@@ -140,17 +140,24 @@ fn known_answers() {
     }
 }
 
+/// The rows that take messages in pieces: all but `EVP_Digest`, which takes them whole.
+fn streaming(id: &str) -> Vec<Implementation> {
+    let (streaming, whole): (Vec<_>, Vec<_>) = ready(id).into_iter().partition(|row| make(row).stream.is_some());
+    assert!(whole.iter().all(|row| row.name() == "openssl/oneshot"), "{id}: {whole:?}");
+    streaming
+}
+
 #[test]
 fn stream_in_random_pieces_is_hash() {
     let mut random = Random(1);
     let data = message(1000);
     for (id, abc, _) in KNOWN {
-        for row in ready(id) {
+        for row in streaming(id) {
             let mut hasher = make(&row);
             for length in (0..300).chain([511, 512, 513, 1000]) {
                 let message = &data[..length];
                 let whole = hash(&mut hasher, message, abc.len());
-                let stream = hasher.stream.as_mut().expect("every peer streams");
+                let stream = hasher.stream.as_mut().expect("it streams");
                 if random.below(4) == 0 {
                     stream.update(&data[..random.below(200)]);
                     stream.reset();
@@ -191,13 +198,13 @@ fn hashers_do_not_disturb_each_other() {
     // Two of each row of each algorithm, all of them in the middle of a message at once.
     let mut open = Vec::new();
     for (id, abc, long) in KNOWN {
-        for row in ready(id) {
+        for row in streaming(id) {
             open.extend([0, 1].map(|_| (id, row.name(), abc, long, make(&row))));
         }
     }
     for (start, end) in [(0, 1), (1, 70), (70, 199), (199, 200)] {
         for (id, name, abc, _, hasher) in &mut open {
-            hasher.stream.as_mut().expect("every peer streams").update(&data[start..end]);
+            hasher.stream.as_mut().expect("it streams").update(&data[start..end]);
             assert_eq!(&hash(hasher, b"abc", abc.len()), abc, "{id} {name}");
         }
     }
@@ -209,7 +216,7 @@ fn hashers_do_not_disturb_each_other() {
     });
     for (id, name, _, long, hasher) in &mut open {
         let mut digest = vec![0; long.len()];
-        hasher.stream.as_mut().expect("every peer streams").finish(&mut digest);
+        hasher.stream.as_mut().expect("it streams").finish(&mut digest);
         assert_eq!(&digest, long, "{id} {name}");
     }
 }
@@ -294,5 +301,5 @@ fn wrong_library_leaves_rows_with_a_reason() {
         assert!(said.contains(WRONG_LIBRARY) && said.contains(variable), "{said}");
         absent += 1;
     }
-    assert_eq!(absent, 10);
+    assert_eq!(absent, 11);
 }
