@@ -33,6 +33,14 @@ const SHORT: u32 = 64;
 const LONG: u32 = 256;
 /// Operations between the two: `ticks / DIFFERENCE` is ticks a cycle.
 pub const DIFFERENCE: f64 = ((LONG - SHORT) * CHAIN_OPERATIONS) as f64;
+/// Steps of the two wide loops, and groups between the two.
+const WIDE_SHORT: u32 = 16;
+const WIDE_LONG: u32 = 48;
+const WIDE_DIFFERENCE: f64 = ((WIDE_LONG - WIDE_SHORT) * CHAIN_OPERATIONS) as f64;
+/// Repetitions of the wide loop in a calibration.
+pub const WIDE: usize = 8;
+/// A core whose width is above its own by more than this factor is shared.
+pub const SHARED: f64 = 1.05;
 /// Repetitions of a full calibration.
 pub const CALIBRATION: usize = 16;
 /// Repetitions of the quick look that tells whether the CPU has settled.
@@ -46,6 +54,8 @@ pub trait Clock {
     fn chain(&self, steps: u32);
     /// The same with multiplications, of three cycles.
     fn multiply_chain(&self, steps: u32);
+    /// Runs `steps` x [`CHAIN_OPERATIONS`] groups of four operations of one cycle; the four do not wait for one another.
+    fn wide(&self, steps: u32);
     /// How often the system took the CPU away from this thread so far.
     fn switches(&self) -> u64;
     /// For the record: `tsc`.
@@ -64,6 +74,39 @@ pub fn calibrate(clock: &impl Clock, repetitions: usize) -> Vec<u64> {
             end.wrapping_sub(middle).saturating_sub(middle.wrapping_sub(start))
         })
         .collect()
+}
+
+/// Ticks of the wide loop's difference, `repetitions` times.
+pub fn widths(clock: &impl Clock, repetitions: usize) -> Vec<u64> {
+    (0..repetitions)
+        .map(|_| {
+            let start = clock.read();
+            clock.wide(WIDE_SHORT);
+            let middle = clock.read();
+            clock.wide(WIDE_LONG);
+            let end = clock.read();
+            end.wrapping_sub(middle).saturating_sub(middle.wrapping_sub(start))
+        })
+        .collect()
+}
+
+/// Cycles that the wide loop takes for a group of four operations, from its ticks and the ticks of a cycle.
+///
+/// It is 1 where four units take them at once. When another hardware thread of the core takes some of the units it rises,
+/// to nearly 2, while a chain of dependent operations, which needs one unit, does not notice.
+pub fn width(ticks: &[u64], ticks_per_cycle: f64) -> Option<f64> {
+    let ticks: Vec<f64> = ticks.iter().map(|&ticks| ticks as f64).collect();
+    let [_, middle, _] = stats::stabilized_quartiles(&ticks)?;
+    let width = middle / (ticks_per_cycle * WIDE_DIFFERENCE);
+    (width > 0.0 && width.is_finite()).then_some(width)
+}
+
+/// The width of a core that nobody else uses, from widths that were seen on it: their lower end, because others only
+/// add to it. Not the least, which a change of frequency can falsify.
+pub fn own_width(seen: &[f64]) -> Option<f64> {
+    let mut seen = seen.to_vec();
+    seen.sort_by(f64::total_cmp);
+    Some(seen.get(seen.len() / 20)?.max(1.0))
 }
 
 /// Ticks a core cycle, from the ticks of a calibration; `None` if there are none or the clock stood still.

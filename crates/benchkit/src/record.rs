@@ -185,6 +185,9 @@ pub struct Cal {
     pub ticks: Vec<u64>,
     /// How often the CPU had to settle before it.
     pub settled: u32,
+    /// Ticks of 32 x 64 groups of four independent one-cycle operations, several times: whether the core is shared.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub wide: Vec<u64>,
 }
 
 /// Timed calls that do nothing.
@@ -259,6 +262,8 @@ pub enum Discarded {
     Frequency,
     /// The CPU was taken away and a later or earlier try was better.
     Switch,
+    /// Somebody else used the core's units and a later or earlier try was better.
+    Shared,
 }
 
 /// The run was not cut short.

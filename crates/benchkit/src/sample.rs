@@ -5,10 +5,15 @@
 //! A visit settles the CPU first, because some kernels lower its frequency for milliseconds after they ran and would
 //! falsify their neighbour. It is tried again when its two calibrations disagree or when the system took the CPU away;
 //! the tries that lost stay in the record, marked.
+//!
+//! A core may have a second hardware thread, and in a virtual machine a stranger may be on it: nothing that a system counts
+//! shows that, nor does a chain of dependent operations, but code that keeps several units busy takes up to twice as long.
+//! A wide loop beside each calibration tells. A visit waits for a moment without the stranger and is tried again when he
+//! came, as long as that costs no more time than the visits themselves take.
 
 use std::collections::VecDeque;
 
-use crate::clock::{self, CALIBRATION, Clock, GLANCE};
+use crate::clock::{self, CALIBRATION, Clock, GLANCE, SHARED, WIDE};
 use crate::record::{Cal, Discarded, Record};
 use crate::stats;
 
@@ -24,6 +29,10 @@ const PATIENCE: u32 = 60;
 const MEMORY: usize = 33;
 /// Steps of the chain between two glances.
 const REST: u32 = 4096;
+/// Glances after which a visit begins although the core is shared.
+const SHARED_PATIENCE: u32 = 20;
+/// Widths of the core that are remembered.
+const WIDTHS: usize = 400;
 
 /// Limits of a visit.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -111,6 +120,11 @@ pub struct Sampler<'a, C> {
     process: u32,
     limits: Limits,
     usual: VecDeque<f64>,
+    widths: VecDeque<f64>,
+    own_width: f64,
+    /// Ticks spent on visits, and ticks spent because the core was shared.
+    spent: u64,
+    waited: u64,
     cals: u32,
     reads: Vec<u64>,
 }
@@ -118,8 +132,40 @@ pub struct Sampler<'a, C> {
 impl<'a, C: Clock> Sampler<'a, C> {
     /// Learns what speed is usual here.
     pub fn new(clock: &'a C, process: u32, limits: Limits) -> Self {
-        let usual = (0..MEMORY).filter_map(|_| glance(clock)).collect();
-        Self { clock, process, limits, usual, cals: 0, reads: vec![0; limits.samples + 1] }
+        let (mut usual, mut widths) = (VecDeque::new(), VecDeque::new());
+        for _ in 0..MEMORY {
+            let Some(k) = glance(clock) else { continue };
+            usual.push_back(k);
+            widths.extend(clock::width(&clock::widths(clock, GLANCE), k));
+        }
+        let own_width = clock::own_width(widths.make_contiguous()).unwrap_or(1.0);
+        let reads = vec![0; limits.samples + 1];
+        Self { clock, process, limits, usual, widths, own_width, spent: 0, waited: 0, cals: 0, reads }
+    }
+
+    fn shared(&self, width: f64) -> bool {
+        width > self.own_width * SHARED
+    }
+
+    /// Whether there is time left to wait for others to go away.
+    fn patient(&self) -> bool {
+        self.waited <= self.spent
+    }
+
+    /// Waits until nobody else uses the core, within limits.
+    fn wait_alone(&mut self) {
+        if !self.patient() {
+            return;
+        }
+        let start = self.clock.read();
+        for _ in 0..SHARED_PATIENCE {
+            let width = glance(self.clock).and_then(|k| clock::width(&clock::widths(self.clock, GLANCE), k));
+            if width.is_none_or(|width| !self.shared(width)) {
+                break;
+            }
+            self.clock.chain(REST);
+        }
+        self.waited += self.clock.read().wrapping_sub(start);
     }
 
     /// Waits until the CPU runs at its usual speed; how many glances that took besides the first.
@@ -142,12 +188,22 @@ impl<'a, C: Clock> Sampler<'a, C> {
         PATIENCE
     }
 
-    fn calibrate(&mut self, settled: u32) -> (Cal, Option<f64>) {
+    /// The calibration, ticks a cycle, and whether the core was shared. What stands beside the visit is the wide loop.
+    fn calibrate(&mut self, settled: u32, before: bool) -> (Cal, Option<f64>, bool) {
+        let first = if before { Vec::new() } else { clock::widths(self.clock, WIDE) };
         let ticks = clock::calibrate(self.clock, CALIBRATION);
+        let wide = if before { clock::widths(self.clock, WIDE) } else { first };
         let k = clock::ticks_per_cycle(&ticks);
-        let cal = Cal { cal: self.cals, process: self.process, ticks, settled };
+        let width = k.and_then(|k| clock::width(&wide, k));
+        if let Some(width) = width {
+            if self.widths.len() == WIDTHS {
+                self.widths.pop_front();
+            }
+            self.widths.push_back(width);
+        }
+        let cal = Cal { cal: self.cals, process: self.process, ticks, settled, wide };
         self.cals += 1;
-        (cal, k)
+        (cal, k, width.is_some_and(|width| self.shared(width)))
     }
 
     /// Times `call`; every try in order, exactly one of them not discarded. Calibrations go to `sink`. `sweep` is what
@@ -159,14 +215,20 @@ impl<'a, C: Clock> Sampler<'a, C> {
         call: &mut impl FnMut(),
         sink: &mut impl FnMut(Record),
     ) -> Vec<Try> {
-        let mut tries: Vec<(f64, Try)> = Vec::new();
+        let mut tries: Vec<(bool, f64, Try)> = Vec::new();
         let mut settled = self.settle();
+        self.own_width = clock::own_width(self.widths.make_contiguous()).unwrap_or(self.own_width);
+        if timing.repeats() {
+            self.wait_alone();
+        }
         loop {
-            let (before, k_before) = self.calibrate(settled);
+            let start = self.clock.read();
+            let (before, k_before, shared_before) = self.calibrate(settled, true);
             let switched = self.clock.switches();
             let (untimed, calls, ticks) = self.time(timing, sweep, call);
             let switches = self.clock.switches().wrapping_sub(switched);
-            let (after, k_after) = self.calibrate(0);
+            let (after, k_after, shared_after) = self.calibrate(0, false);
+            let shared = shared_before || shared_after;
             let difference = match (k_before, k_after) {
                 (Some(before), Some(after)) => (before / after).ln().abs(),
                 _ => f64::INFINITY,
@@ -174,30 +236,40 @@ impl<'a, C: Clock> Sampler<'a, C> {
             let cal = [before.cal, after.cal];
             sink(Record::Cal(before));
             sink(Record::Cal(after));
-            tries.push((difference, Try { ticks, calls, untimed, cal, switches, discarded: None }));
-            let good = difference <= CALIBRATIONS_AGREE && switches == 0;
+            tries.push((shared, difference, Try { ticks, calls, untimed, cal, switches, discarded: None }));
+            let took = self.clock.read().wrapping_sub(start);
+            if tries.len() == 1 {
+                self.spent += took;
+            } else if tries[tries.len() - 2].0 {
+                self.waited += took;
+            }
+            let good = difference <= CALIBRATIONS_AGREE && switches == 0 && !(shared && self.patient());
             if good || !timing.repeats() || tries.len() > RETRIES as usize {
                 break;
+            }
+            if shared {
+                self.wait_alone();
             }
             // Without settling: a kernel that lowers the frequency by itself is thereby measured at its own.
             settled = 0;
         }
-        // A try without a switch is better than any with one; then the smallest difference.
-        let key = |(difference, attempt): &(f64, Try)| (attempt.switches > 0, *difference);
+        // A try without a switch is better than any with one, then one on a core of its own; then the smallest difference.
         let best = (0..tries.len())
             .min_by(|&a, &b| {
-                let ((a_switched, a), (b_switched, b)) = (key(&tries[a]), key(&tries[b]));
-                a_switched.cmp(&b_switched).then(a.total_cmp(&b))
+                let key = |index: usize| (tries[index].2.switches > 0, tries[index].0);
+                key(a).cmp(&key(b)).then(tries[a].1.total_cmp(&tries[b].1))
             })
             .unwrap_or(0);
-        let mut tries: Vec<Try> = tries.into_iter().map(|(_, attempt)| attempt).collect();
-        for (index, attempt) in tries.iter_mut().enumerate() {
+        for (index, (shared, _, attempt)) in tries.iter_mut().enumerate() {
             if index != best {
-                let why = if attempt.switches > 0 { Discarded::Switch } else { Discarded::Frequency };
-                attempt.discarded = Some(why);
+                attempt.discarded = Some(match (attempt.switches > 0, *shared) {
+                    (true, _) => Discarded::Switch,
+                    (false, true) => Discarded::Shared,
+                    (false, false) => Discarded::Frequency,
+                });
             }
         }
-        tries
+        tries.into_iter().map(|(.., attempt)| attempt).collect()
     }
 
     /// Ticks of the untimed calls, calls a reading, ticks of each reading.

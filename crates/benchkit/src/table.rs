@@ -76,7 +76,7 @@ pub struct MachineTable {
     anchors: compare::Anchors,
 }
 
-type Middles = BTreeMap<CellKey, BTreeMap<Place, f64>>;
+type Middles = BTreeMap<CellKey, BTreeMap<Place, cell::Middle>>;
 
 /// A run that took part.
 #[derive(Clone, Debug, PartialEq)]
@@ -317,6 +317,8 @@ pub enum Mark {
     FrequencyChanged,
     /// `s`
     Steal,
+    /// `c`
+    Shared,
     /// `o`
     Overhead,
     /// `r`
@@ -327,13 +329,14 @@ pub enum Mark {
 
 impl Mark {
     /// All of them, in the order in which they are printed.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Spread,
         Self::Processes,
         Self::OwnFrequency,
         Self::Frequency,
         Self::FrequencyChanged,
         Self::Steal,
+        Self::Shared,
         Self::Overhead,
         Self::Runs,
         Self::Ticks,
@@ -348,6 +351,7 @@ impl Mark {
             Self::Frequency => "F",
             Self::FrequencyChanged => "F!",
             Self::Steal => "s",
+            Self::Shared => "c",
             Self::Overhead => "o",
             Self::Runs => "r",
             Self::Ticks => "u",
@@ -365,6 +369,7 @@ impl Mark {
             Self::Frequency => "the frequency changed by more than 0.2 % within a visit",
             Self::FrequencyChanged => "the frequency changed by more than 1 % within every visit",
             Self::Steal => "the hypervisor took CPU time away during half of the processes or more",
+            Self::Shared => "somebody else used the core's units beside every visit: too large a figure, most likely",
             Self::Overhead => "the overhead that was subtracted is uncertain by more than 2 % of the figure",
             Self::Runs => "runs differ by more than 1 % and the noise; the newest is shown",
             Self::Ticks => "ticks of the clock, which failed its self-test: no core cycles",

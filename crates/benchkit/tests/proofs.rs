@@ -199,6 +199,9 @@ impl Clock for Drifting {
     fn multiply_chain(&self, steps: u32) {
         self.0.multiply_chain(steps);
     }
+    fn wide(&self, steps: u32) {
+        self.0.wide(steps);
+    }
     fn switches(&self) -> u64 {
         0
     }

@@ -292,6 +292,66 @@ fn a_jump_of_the_frequency_in_mid_visit_is_tried_again() {
     close(low, high, 0.001);
 }
 
+/// Somebody comes and goes on the other hardware thread, every two milliseconds for 0.8: neither the system nor the chain
+/// notices, but all that keeps several units busy takes 1.6 times as long meanwhile.
+#[test]
+fn a_stranger_on_the_same_core_is_waited_for() {
+    let machine = Machine::new(21);
+    machine.noise.set(0.002);
+    machine.stranger.set(|now| now % (2e-3 * TICKS_PER_SECOND) < 0.8e-3 * TICKS_PER_SECOND);
+    let suite = suite(vec![costing(&machine, "portable", |_| 4000.0, |_| ())]);
+    let records = run(&machine, &suite, &plan(&suite, Operation::Hash, 1, &[1536], 100));
+    let samples = cycles(&records, "toy/portable");
+    assert_eq!(samples.len(), 100 * 16, "every visit counts once");
+    let slow = samples.iter().filter(|&&cycles| cycles > 5000.0).count();
+    // 40 % without waiting.
+    assert!(slow < samples.len() / 50, "{slow} of {} samples beside the stranger", samples.len());
+    assert!(
+        visits(&records).iter().any(|visit| visit.discarded == Some(Discarded::Shared)),
+        "he never came in mid-visit"
+    );
+}
+
+/// A stranger who hardly ever goes away cannot keep a run for longer than twice its time, and is on record.
+#[test]
+fn a_stranger_who_stays_is_not_waited_for_in_vain() {
+    let ticks = |stranger: fn(f64) -> bool| {
+        let machine = Machine::new(22);
+        machine.stranger.set(stranger);
+        let suite = suite(vec![costing(&machine, "portable", |_| 4000.0, |_| ())]);
+        let start = machine.now.get();
+        let records = run(&machine, &suite, &plan(&suite, Operation::Hash, 1, &[1536], 200));
+        (machine.now.get() - start, records)
+    };
+    let (alone, _) = ticks(|_| false);
+    // Gone for the last tenth of every 100 milliseconds, so that it is known what the core does alone.
+    let (beside, records) = ticks(|now| now % (0.1 * TICKS_PER_SECOND) < 0.09 * TICKS_PER_SECOND);
+    assert!(beside < 2.3 * alone, "{beside} {alone}");
+    let wide = |record: &Record| {
+        let Record::Cal(cal) = record else { return None };
+        clock::width(&cal.wide, clock::ticks_per_cycle(&cal.ticks)?)
+    };
+    let widths: Vec<f64> = records.iter().filter_map(wide).collect();
+    close(clock::own_width(&widths).expect("it was looked at"), 1.0, 0.001);
+    let shared = widths.iter().filter(|&&width| width > clock::SHARED).count();
+    assert!(shared > widths.len() / 2, "{shared} of {}", widths.len());
+}
+
+#[test]
+fn the_width_of_a_core() {
+    // 32 x 64 groups in so many ticks, of which two are a cycle.
+    assert_eq!(clock::width(&[4096; 8], 2.0), Some(1.0));
+    assert_eq!(clock::width(&[8192; 8], 2.0), Some(2.0));
+    assert_eq!(clock::width(&[], 2.0), None);
+    assert_eq!(clock::width(&[0; 8], 2.0), None);
+    assert_eq!(clock::width(&[4096; 8], 0.0), None);
+    assert_eq!(clock::own_width(&[]), None);
+    // A core of fewer units than four has a width of its own above 1; one reading that is too small does not count.
+    let seen = |least: f64| [&[least][..], &[1.334; 15], &[2.6; 24]].concat();
+    assert_eq!(clock::own_width(&seen(0.8)), Some(1.334));
+    assert_eq!(clock::own_width(&[0.99; 20]), Some(1.0));
+}
+
 #[test]
 fn long_calls_are_timed_fewer_times() {
     // 16 calls of 1 ms fit in 20 ms; 16 of 2 ms do not, 8 do; of 4 ms only one is made.

@@ -84,7 +84,7 @@ fn full() -> Vec<Record> {
             failure: text("Len = 8: digest differs"),
             vectors: map(),
         }),
-        Record::Cal(Cal { cal: 0, process: 0, ticks: vec![9000, 9001], settled: 1 }),
+        Record::Cal(Cal { cal: 0, process: 0, ticks: vec![9000, 9001], settled: 1, wide: vec![1500] }),
         Record::ProcessEnd(ProcessEnd { process: 0, visits: 10, repeated_for_switch: 1, steal: Some(2) }),
         Record::Overhead(Overhead { process: 0, ticks: vec![20], cal: [0, 1] }),
         Record::Visit(Visit {
@@ -429,9 +429,11 @@ fn every_word_is_known() {
             BitOrder::MostSignificantFirst | BitOrder::LeastSignificantFirst => with(1, "/bits", json!(order)),
         }
     }
-    for discarded in [Discarded::Opening, Discarded::Frequency, Discarded::Switch] {
+    for discarded in [Discarded::Opening, Discarded::Frequency, Discarded::Switch, Discarded::Shared] {
         match discarded {
-            Discarded::Opening | Discarded::Frequency | Discarded::Switch => with(8, "/discarded", json!(discarded)),
+            Discarded::Opening | Discarded::Frequency | Discarded::Switch | Discarded::Shared => {
+                with(8, "/discarded", json!(discarded))
+            }
         }
     }
 }

@@ -1,8 +1,10 @@
 //! Operations that must follow one another, in inline assembly so that no compiler shortens them.
 //!
 //! Register to register only: current cores eliminate an addition of a constant.
+//!
+//! And operations that need not follow one another, four at a time, which show whether the core's units are all ours.
 
-pub(super) use machine::{chain, multiply_chain};
+pub(super) use machine::{chain, multiply_chain, wide};
 
 /// That many operations of one cycle, of which each waits for the one before it and the first for `x`; what comes out
 /// depends on all of them. No loop but over whole steps of 64: the processor guesses the end of a loop wrong, which costs
@@ -79,6 +81,30 @@ mod machine {
         }
     }
 
+    #[inline(never)]
+    pub(crate) fn wide(steps: u32) {
+        if steps == 0 {
+            return;
+        }
+        // SAFETY: as in `chain`.
+        unsafe {
+            asm!(
+                ".p2align 6",
+                "2:",
+                ".rept 64", "add {w}, {a}", "add {x}, {a}", "add {y}, {a}", "add {z}, {a}", ".endr",
+                "dec {n:e}",
+                "jnz 2b",
+                w = inout(reg) 1_u64 => _,
+                x = inout(reg) 2_u64 => _,
+                y = inout(reg) 3_u64 => _,
+                z = inout(reg) 4_u64 => _,
+                a = in(reg) 0x5555_5555_3333_3333_u64,
+                n = inout(reg) steps => _,
+                options(nostack)
+            );
+        }
+    }
+
     /// So many pairs of operations, and so many single ones.
     #[inline(always)]
     pub(super) fn operations<const PAIRS: usize, const SINGLE: usize>(mut x: u64) -> u64 {
@@ -146,6 +172,30 @@ mod machine {
         }
     }
 
+    #[inline(never)]
+    pub(crate) fn wide(steps: u32) {
+        if steps == 0 {
+            return;
+        }
+        // SAFETY: as in `chain`.
+        unsafe {
+            asm!(
+                ".p2align 6",
+                "2:",
+                ".rept 64", "add {w}, {w}, {a}", "add {x}, {x}, {a}", "add {y}, {y}, {a}", "add {z}, {z}, {a}", ".endr",
+                "subs {n:w}, {n:w}, #1",
+                "b.ne 2b",
+                w = inout(reg) 1_u64 => _,
+                x = inout(reg) 2_u64 => _,
+                y = inout(reg) 3_u64 => _,
+                z = inout(reg) 4_u64 => _,
+                a = in(reg) 0x5555_5555_3333_3333_u64,
+                n = inout(reg) steps => _,
+                options(nostack)
+            );
+        }
+    }
+
     /// So many pairs of operations, and so many single ones.
     #[inline(always)]
     pub(super) fn operations<const PAIRS: usize, const SINGLE: usize>(mut x: u64) -> u64 {
@@ -190,6 +240,16 @@ mod machine {
             x = black_box(x.wrapping_mul(x));
         }
         black_box(x);
+    }
+
+    #[inline(never)]
+    pub(crate) fn wide(steps: u32) {
+        let a = black_box(0x5555_5555_usize);
+        let [mut w, mut x, mut y, mut z] = black_box([1_usize, 2, 3, 4]);
+        for _ in 0..steps * 64 {
+            [w, x, y, z] = black_box([w.wrapping_add(a), x.wrapping_add(a), y.wrapping_add(a), z.wrapping_add(a)]);
+        }
+        black_box([w, x, y, z]);
     }
 
     #[inline(always)]

@@ -226,6 +226,11 @@ impl Clock for Perf {
         chain::multiply_chain(steps);
     }
 
+    #[inline(always)]
+    fn wide(&self, steps: u32) {
+        chain::wide(steps);
+    }
+
     fn switches(&self) -> u64 {
         // A counter that was taken away spoils a visit just as an interruption does.
         crate::system::involuntary_switches() + self.lost.get()

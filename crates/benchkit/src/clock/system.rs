@@ -52,6 +52,11 @@ impl Clock for System {
         chain::multiply_chain(steps);
     }
 
+    #[inline(always)]
+    fn wide(&self, steps: u32) {
+        chain::wide(steps);
+    }
+
     fn switches(&self) -> u64 {
         crate::system::involuntary_switches()
     }

@@ -26,7 +26,17 @@ pub(super) const LONG: [usize; 2] = [2048, 4096];
 pub(super) struct Pool {
     parts: Vec<Part>,
     left_out: usize,
+    /// Visits on a shared core: they stand in for pairs that are too few otherwise.
+    shared: Vec<Part>,
     runs_differ: bool,
+}
+
+/// StQ2 of one visit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Middle {
+    pub(super) cycles: f64,
+    /// Whether the core was shared.
+    pub(super) shared: bool,
 }
 
 struct Part {
@@ -36,6 +46,7 @@ struct Part {
     own: Option<Own>,
     stolen: bool,
     difference: f64,
+    shared: bool,
     slowdown: Option<f64>,
     overhead: Option<Empty>,
 }
@@ -47,7 +58,8 @@ impl Part {
 }
 
 impl Pool {
-    /// All visits of a cell. Those within which the frequency changed leave, unless all are like that.
+    /// All visits of a cell. Those within which the frequency changed leave, unless all are like that; then those on a
+    /// shared core, unless all are like that.
     pub(super) fn new(visits: &[&Timed], unit: Unit) -> Self {
         let steady = |visit: &&&Timed| visit.difference <= FREQUENCY_CHANGED || unit == Unit::Ticks;
         let any = visits.iter().any(|visit| steady(&visit));
@@ -61,12 +73,17 @@ impl Pool {
                 own: visit.own,
                 stolen: visit.stolen,
                 difference: visit.difference,
+                shared: visit.shared,
                 slowdown: visit.slowdown,
                 overhead: visit.overhead,
             })
             .collect();
+        let (mut shared, mut parts): (Vec<Part>, Vec<Part>) = parts.into_iter().partition(|part| part.shared);
+        if parts.is_empty() {
+            core::mem::swap(&mut shared, &mut parts);
+        }
         let left_out = visits.len() - parts.len();
-        Self { parts, left_out, runs_differ: false }
+        Self { parts, left_out, shared, runs_differ: false }
     }
 
     /// Keeps all runs if they agree within `noise` or 1 %, else the newest.
@@ -76,6 +93,7 @@ impl Pool {
         if high - low > low * noise.unwrap_or(0.0).max(RUNS_AGREE) {
             let newest = self.parts.iter().map(|part| part.place.0).max();
             self.parts.retain(|part| Some(part.place.0) == newest);
+            self.shared.retain(|part| Some(part.place.0) == newest);
             self.runs_differ = true;
         }
         self
@@ -97,12 +115,18 @@ impl Pool {
                     own: None,
                     stolen: long.stolen || short.stolen,
                     difference: long.difference.max(short.difference),
+                    shared: long.shared || short.shared,
                     slowdown: Option::zip(long.slowdown, short.slowdown).map(|(a, b)| (a + b) / 2.0),
                     overhead: Some(Empty { middle: 0.0, distance: 0.0 }),
                 });
             }
         }
-        Self { parts, left_out: short.left_out + long.left_out, runs_differ: short.runs_differ || long.runs_differ }
+        Self {
+            parts,
+            left_out: short.left_out + long.left_out,
+            shared: Vec::new(),
+            runs_differ: short.runs_differ || long.runs_differ,
+        }
     }
 
     /// The visits of each process of each run, in the order of their blocks.
@@ -130,9 +154,10 @@ impl Pool {
     }
 
     /// StQ2 of each visit, net where the overhead is known.
-    pub(super) fn middles(&self) -> BTreeMap<Place, f64> {
+    pub(super) fn middles(&self) -> BTreeMap<Place, Middle> {
         let net = |part: &Part| Some(part.middle()? - part.overhead.map_or(0.0, |overhead| overhead.middle));
-        self.parts.iter().filter_map(|part| Some((part.place, net(part)?))).collect()
+        let middle = |part: &Part| Some((part.place, Middle { cycles: net(part)?, shared: part.shared }));
+        self.parts.iter().chain(&self.shared).filter_map(middle).collect()
     }
 
     /// The figures; `None` without samples.
@@ -203,6 +228,7 @@ impl Pool {
             Mark::Frequency => calibrated && largest > FREQUENCY && largest <= FREQUENCY_CHANGED,
             Mark::FrequencyChanged => calibrated && largest > FREQUENCY_CHANGED,
             Mark::Steal => self.stolen(),
+            Mark::Shared => self.parts.iter().any(|part| part.shared),
             Mark::Overhead => cell.net.is_some_and(|net| {
                 let distances: Vec<f64> = self.parts.iter().filter_map(|part| Some(part.overhead?.distance)).collect();
                 stats::median(&distances).is_some_and(|distance| distance > 0.02 * net.middle())

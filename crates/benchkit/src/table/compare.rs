@@ -33,6 +33,8 @@ pub struct Comparison {
 
 /// A/A above which nothing is called within noise.
 pub(super) const NOISY: f64 = 0.01;
+/// With fewer pairs on a core of their own, those on a shared core are taken as well.
+const PAIRS: usize = 3;
 
 impl Comparison {
     /// Whether the ratio is at most `bound` as far as can be told: the lower end of its interval is. `None`: it cannot be
@@ -83,10 +85,16 @@ impl MachineTable {
             })
         };
         let (Some(a), Some(b)) = (middles(ours), middles(peer)) else { return Vec::new() };
-        a.iter()
-            .filter_map(|(place, a)| Some((*place, (a / b.get(place)?).ln())))
-            .filter(|(_, logarithm)| logarithm.is_finite())
-            .collect()
+        let pairs = |shared: bool| -> Vec<(Place, f64)> {
+            a.iter()
+                .filter_map(|(place, a)| Some((*place, a, b.get(place)?)))
+                .filter(|(_, a, b)| shared || !(a.shared || b.shared))
+                .map(|(place, a, b)| (place, (a.cycles / b.cycles).ln()))
+                .filter(|(_, logarithm)| logarithm.is_finite())
+                .collect()
+        };
+        let alone = pairs(false);
+        if alone.len() >= PAIRS { alone } else { pairs(true) }
     }
 
     /// The row of an implementation that does some work.
@@ -133,23 +141,28 @@ impl MachineTable {
     }
 }
 
-/// ln(second anchor / first anchor) of each block, by algorithm, work and length.
+/// ln(second anchor / first anchor) of each block, by algorithm, work and length; and whether the core was shared.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Anchors(BTreeMap<(String, Work, usize), BTreeMap<Place, f64>>);
+pub(super) struct Anchors(BTreeMap<(String, Work, usize), Pairs>);
+
+type Pairs = BTreeMap<Place, (f64, bool)>;
 
 impl Anchors {
     /// From the visits to anchors that are steady.
     pub(super) fn new(visits: &[Timed], steady: impl Fn(&Timed) -> bool) -> Self {
-        type Pairs = BTreeMap<Place, [Option<f64>; 2]>;
-        let mut pairs: BTreeMap<(String, Work, usize), Pairs> = BTreeMap::new();
+        type Both = BTreeMap<Place, [Option<(f64, bool)>; 2]>;
+        let mut pairs: BTreeMap<(String, Work, usize), Both> = BTreeMap::new();
         for visit in visits.iter().filter(|visit| steady(visit)) {
             if let Some(which @ (1 | 2)) = visit.anchor {
                 let key = (visit.key.algorithm.clone(), visit.key.work, visit.key.length);
                 pairs.entry(key).or_default().entry(visit.place).or_default()[usize::from(which) - 1] =
-                    Some(visit.middle);
+                    Some((visit.middle, visit.shared));
             }
         }
-        let ratio = |(place, [a, b]): (Place, [Option<f64>; 2])| Some((place, (b? / a?).ln()));
+        let ratio = |(place, [a, b]): (Place, [Option<(f64, bool)>; 2])| {
+            let ((a, a_shared), (b, b_shared)) = (a?, b?);
+            Some((place, ((b / a).ln(), a_shared || b_shared)))
+        };
         Self(pairs.into_iter().map(|(key, pairs)| (key, pairs.into_iter().filter_map(ratio).collect())).collect())
     }
 
@@ -163,8 +176,11 @@ impl Anchors {
     ) -> Option<f64> {
         let blocks = self.0.get(&(algorithm.to_owned(), work, length))?;
         let places: BTreeSet<&Place> = places.into_iter().collect();
-        let logarithms: Vec<f64> = places.into_iter().filter_map(|place| blocks.get(place).copied()).collect();
-        stats::median(&logarithms).map(f64::abs)
+        let all: Vec<(f64, bool)> = places.into_iter().filter_map(|place| blocks.get(place).copied()).collect();
+        let logarithms =
+            |shared: bool| -> Vec<f64> { all.iter().filter(|pair| shared || !pair.1).map(|pair| pair.0).collect() };
+        let alone = logarithms(false);
+        stats::median(&if alone.len() >= PAIRS { alone } else { logarithms(true) }).map(f64::abs)
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{CellKey, Own, Place, Work};
+use crate::clock::{self, SHARED};
 use crate::profile::Profile;
 use crate::protocol::AlgorithmInfo;
 use crate::record::{AbsentRow, Cal, Discarded, End, Kat, Overhead, Process, ReadOutcome, Record, Run, Unit, Visit};
@@ -48,6 +49,8 @@ pub(super) struct Timed {
     pub(super) middle: f64,
     /// Relative difference of its two calibrations.
     pub(super) difference: f64,
+    /// Whether somebody else used the core's units before or after it.
+    pub(super) shared: bool,
     /// Its ticks a cycle by the usual ones.
     pub(super) slowdown: Option<f64>,
     pub(super) ticks_per_cycle: Option<f64>,
@@ -197,10 +200,21 @@ impl<'a> Evidence<'a> {
         Some(Empty { middle, distance: third - first })
     }
 
+    /// Cycles of a group of independent operations at each calibration that looked.
+    fn widths(&self, clock: &str) -> BTreeMap<(u32, u32), f64> {
+        let of = |cal: &Cal| {
+            let on_it = self.processes.get(&cal.process).is_some_and(|process| process.clock == clock);
+            clock::width(&cal.wide, clock::ticks_per_cycle(&cal.ticks).filter(|_| on_it)?)
+        };
+        self.cals.iter().filter_map(|(place, cal)| Some((*place, of(cal)?))).collect()
+    }
+
     /// The visits that count of the processes with that clock and unit, and how many do not for want of a calibration.
     pub(super) fn timed(&self, number: usize, clock: &str, unit: Unit) -> (Vec<Timed>, usize) {
         let mut timed = Vec::new();
         let mut uncalibrated = 0;
+        let widths = self.widths(clock);
+        let own_width = clock::own_width(&widths.values().copied().collect::<Vec<_>>()).unwrap_or(1.0);
         for (&number_in_run, process) in &self.processes {
             if process.clock != clock || self.unit(process) != unit {
                 continue;
@@ -213,6 +227,7 @@ impl<'a> Evidence<'a> {
                 .filter_map(|(_, visit)| Some((visit.cal[0], self.calibration(number_in_run, visit.cal[0])?)))
                 .collect();
             settled.sort_unstable_by_key(|&(cal, _)| cal);
+            let width = |cal: &u32| widths.get(&(number_in_run, *cal)).copied();
             for (_, visit) in visits() {
                 if visit.discarded.is_some() || !visit.digest_ok {
                     continue;
@@ -242,6 +257,7 @@ impl<'a> Evidence<'a> {
                     stolen: self.steal.get(&number_in_run).is_some_and(|&steal| steal > 0),
                     middle,
                     difference: calibrations.map_or(0.0, |[before, after]| (before / after).ln().abs()),
+                    shared: visit.cal.iter().any(|cal| width(cal).is_some_and(|width| width > own_width * SHARED)),
                     slowdown: Option::zip(ticks_per_cycle, usual(&settled, visit.cal[0])).map(|(k, usual)| k / usual),
                     ticks_per_cycle,
                     // One read stands for all calls of a loop.

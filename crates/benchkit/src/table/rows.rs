@@ -10,7 +10,7 @@ use crate::protocol::{AlgorithmInfo, ImplementationInfo};
 use crate::record::{Process, ReadOutcome, Unit};
 use crate::stats;
 
-/// Share of repeated visits above which a run is contended.
+/// Share of repeated visits, or of visits on a shared core, above which a run is contended.
 const CONTENDED: f64 = 0.08;
 
 /// Slug and brand of a machine, clock, unit.
@@ -98,7 +98,7 @@ impl<'a> Builder<'a> {
             ticks_per_second,
             ticks_per_cycle: ticks_per_cycle.filter(|_| self.unit == Unit::Cycles),
             runs: self.runs.iter().map(|run| self.info(run)).collect(),
-            contended: repeated as f64 > CONTENDED * visits as f64,
+            contended: repeated as f64 > CONTENDED * visits as f64 || self.shared() > CONTENDED,
             algorithms: Vec::new(),
             rows,
             comparisons: Vec::new(),
@@ -111,6 +111,12 @@ impl<'a> Builder<'a> {
         table.algorithms = ids.into_iter().filter_map(|id| self.algorithms.get(id).copied().cloned()).collect();
         table.comparisons = table.compare_best();
         table
+    }
+
+    /// Share of the visits beside which somebody else used the core's units.
+    fn shared(&self) -> f64 {
+        let shared = self.visits.iter().filter(|visit| visit.shared).count();
+        shared as f64 / self.visits.len().max(1) as f64
     }
 
     /// Whether the process measured with this table's clock.
@@ -173,6 +179,13 @@ impl<'a> Builder<'a> {
                 self.warnings
                     .push(format!("runs {} and {} differ in {what}: {old:?}, {new:?}", before.run.run, newest.run.run));
             }
+        }
+        if self.shared() > CONTENDED {
+            self.warnings.push(format!(
+                "somebody else used the units of this core, its other hardware thread most likely, beside {:.0} % of the \
+                 visits; where a cell has others, they alone count",
+                100.0 * self.shared()
+            ));
         }
         if self.visits.iter().any(|visit| visit.overhead.is_none()) {
             self.warnings.push("some processes did not measure their overhead: their samples are raw only".to_owned());

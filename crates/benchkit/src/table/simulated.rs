@@ -141,7 +141,8 @@ impl Simulation {
     pub(crate) fn calibrations(&mut self, k: [f64; 2]) -> [u32; 2] {
         k.map(|k| {
             let ticks = vec![(k * 192.0 * 64.0).round() as u64; 16];
-            self.records.push(Record::Cal(Cal { cal: self.cal, process: self.process, ticks, settled: 0 }));
+            let wide = vec![(k * 32.0 * 64.0).round() as u64; 8];
+            self.records.push(Record::Cal(Cal { cal: self.cal, process: self.process, ticks, settled: 0, wide }));
             self.cal += 1;
             self.cal - 1
         })

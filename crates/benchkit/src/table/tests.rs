@@ -264,6 +264,56 @@ fn visits_with_a_changed_frequency_leave_if_others_stay() {
     assert_eq!(only(&tables).comparisons[0].pairs, 3);
 }
 
+/// The visits to `ours/fast` of these processes take 1.7 times as long, and the wide loop behind them says why.
+fn share(run: &mut Simulation, processes: &[u32]) {
+    let mut cals = Vec::new();
+    for visit in run.visits("ours/fast", 4096).filter(|visit| processes.contains(&visit.process)) {
+        visit.ticks.iter_mut().for_each(|ticks| *ticks = *ticks * 17 / 10);
+        cals.push((visit.process, visit.cal[1]));
+    }
+    for record in &mut run.records {
+        if let Record::Cal(cal) = record
+            && cals.contains(&(cal.process, cal.cal))
+        {
+            cal.wide.iter_mut().for_each(|ticks| *ticks = *ticks * 17 / 10);
+        }
+    }
+}
+
+#[test]
+fn visits_on_a_shared_core_leave_if_others_stay() {
+    let mut run = usual("a", "r", 1, &[4096]);
+    share(&mut run, &[0]);
+    let tables = build(&[&run]);
+    let cell = row(only(&tables), "ours/fast").cell(4096).unwrap();
+    assert_eq!((cell.visits, cell.left_out, cell.marks.len()), (2, 2, 0));
+    close(cell.net.unwrap().middle(), 44.0 + 2.0 * 4096.0, 0.0005);
+    // Two pairs are too few, so that the others stand in for them; the run says that it was not alone.
+    assert_eq!(only(&tables).comparisons[0].pairs, 4);
+    assert!(only(&tables).contended);
+    let said = "somebody else used the units of this core, its other hardware thread most likely, beside 10 % of the visits; \
+                where a cell has others, they alone count";
+    assert_eq!(only(&tables).warnings, [said]);
+
+    share(&mut run, &[1]);
+    let tables = build(&[&run]);
+    let cell = row(only(&tables), "ours/fast").cell(4096).unwrap();
+    assert_eq!((cell.visits, cell.left_out, &*cell.marks), (4, 0, &[Mark::Shared][..]));
+}
+
+/// Records that were made before the wide loop, or by a clock that cannot tell, count as ever.
+#[test]
+fn without_a_wide_loop_nothing_is_shared() {
+    let mut run = usual("a", "r", 1, &[4096]);
+    let before = build(&[&run]);
+    for record in &mut run.records {
+        if let Record::Cal(cal) = record {
+            cal.wide.clear();
+        }
+    }
+    assert_eq!(build(&[&run]), before);
+}
+
 /// What is discarded, contradicted or without calibration never counts.
 #[test]
 fn what_does_not_count() {

@@ -31,6 +31,8 @@ pub(crate) struct Machine {
     pub(crate) slow_until: Cell<f64>,
     /// Times the CPU was taken away.
     pub(crate) switches: Cell<u64>,
+    /// When somebody else uses the core's units, by time.
+    pub(crate) stranger: Cell<fn(f64) -> bool>,
     random: RefCell<Random>,
 }
 
@@ -44,6 +46,7 @@ impl Machine {
             multiply: Cell::new(3.0),
             slow_until: Cell::new(0.0),
             switches: Cell::new(0),
+            stranger: Cell::new(|_| false),
             random: RefCell::new(Random::new(seed)),
         })
     }
@@ -54,6 +57,14 @@ impl Machine {
         let unit = self.random.borrow_mut().next() as f64 / u64::MAX as f64;
         let noise = 1.0 + self.noise.get() * (unit - 0.5);
         self.now.set(self.now.get() + cycles * self.k.get() * slow * noise);
+    }
+}
+
+impl Machine {
+    /// Lets the core do what keeps several units busy: 1.6 times as long when they are not all its own.
+    pub(crate) fn work(&self, cycles: f64) {
+        let shared = (self.stranger.get())(self.now.get());
+        self.spend(if shared { 1.6 * cycles } else { cycles });
     }
 }
 
@@ -75,6 +86,10 @@ impl Clock for Simulated {
 
     fn multiply_chain(&self, steps: u32) {
         self.0.spend(f64::from(steps * CHAIN_OPERATIONS) * self.0.multiply.get());
+    }
+
+    fn wide(&self, steps: u32) {
+        self.0.work(f64::from(steps * CHAIN_OPERATIONS));
     }
 
     fn switches(&self) -> u64 {
@@ -104,7 +119,7 @@ pub(crate) fn costing(
         Ok(Hasher {
             hash: Box::new(move |message, output| {
                 output.copy_from_slice(&sha2::Sha256::digest(message));
-                one.spend(one_cycles(message.len()));
+                one.work(one_cycles(message.len()));
                 after(&one);
             }),
             stream: None,
@@ -113,18 +128,18 @@ pub(crate) fn costing(
                 call: Box::new(move |messages, outputs| {
                     for (message, output) in messages.iter().zip(outputs.chunks_exact_mut(32)) {
                         output.copy_from_slice(&sha2::Sha256::digest(message));
-                        many.spend(many_cycles(message.len()) / 4.0);
+                        many.work(many_cycles(message.len()) / 4.0);
                     }
                 }),
             }),
             bits: None,
             xof: Some(Box::new(move |message, output| {
                 Random::new(message.iter().map(|&byte| u64::from(byte)).sum()).fill(output);
-                squeezer.spend(squeeze_cycles(output.len()));
+                squeezer.work(squeeze_cycles(output.len()));
             })),
             tree: Some(Box::new(move |message, output| {
                 output.copy_from_slice(&sha2::Sha256::digest(message));
-                planter.spend(tree_cycles(message.len()) / 2.0);
+                planter.work(tree_cycles(message.len()) / 2.0);
             })),
             ran: Box::new(move || name.clone()),
         })
