@@ -40,7 +40,7 @@ pub(crate) enum Command {
 }
 
 /// Options of `bench`.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, PartialEq, Args)]
 pub(crate) struct Bench {
     /// A quick look: one process for each worker, fewer visits
     #[arg(long, conflicts_with = "publish")]
@@ -85,6 +85,9 @@ pub(crate) struct Bench {
     /// Name of the run [default: the time in UTC]
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
+    /// Go on with a run that was cut short: the one of that --name, or the newest; its options hold
+    #[arg(long, conflicts_with = "dry_run")]
+    pub(crate) resume: bool,
     /// Measure nothing on a machine that `doctor --strict` refuses
     #[arg(long)]
     pub(crate) strict: bool,

@@ -1,6 +1,6 @@
 //! The known-answer gate: every chosen implementation that is here, checked in the process that it needs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use benchkit::protocol::{Cell, Verify};
@@ -28,7 +28,7 @@ pub(crate) trait Listener {
     fn note(&mut self, text: &str);
 }
 
-/// Checks everything; each cell is told to the listener once, whatever its worker does.
+/// Checks everything but what is in `done`; each cell is told to the listener once, whatever its worker does.
 ///
 /// # Errors
 ///
@@ -36,11 +36,13 @@ pub(crate) trait Listener {
 pub(crate) fn check(
     catalog: &Catalog,
     choices: &[Choice<'_>],
+    done: &BTreeSet<Cell>,
     lengths: &[usize],
     root: &Path,
     listener: &mut dyn Listener,
 ) -> Result<(), Failure> {
-    for ((worker, environment), cells) in plan::cells(choices) {
+    for ((worker, environment), mut cells) in plan::cells(choices) {
+        cells.retain(|cell| !done.contains(cell));
         let process = Process { worker: &catalog.workers[worker], environment: &environment, lengths, root };
         for cells in cells.chunks(MOST_CELLS) {
             // If one of them takes the worker along, the others are asked again: alone, each can hurt only itself.

@@ -1,5 +1,7 @@
 //! `cargo xtask verify`.
 
+use std::collections::BTreeSet;
+
 use benchkit::record::Kat;
 
 use crate::build::{self, Show};
@@ -23,7 +25,7 @@ pub(crate) fn run(options: &cli::Verify) -> Outcome {
     if !catalog.problems.is_empty() {
         lines.exit = Exit::Incomplete;
     }
-    gate::check(&catalog, &choices, &LENGTHS, &workspace.root, &mut lines)?;
+    gate::check(&catalog, &choices, &BTreeSet::new(), &LENGTHS, &workspace.root, &mut lines)?;
     for row in plan::absent(&choices) {
         let remedy = row.remedy.map_or_else(String::new, |remedy| format!("; {remedy}"));
         lines.print("absent", &row.algorithm, &row.implementation, &format!("{}{remedy}", row.reason))?;

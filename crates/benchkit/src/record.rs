@@ -11,9 +11,11 @@ use crate::profile::Profile;
 use crate::suite::Operation;
 
 mod append;
+mod course;
 mod read;
 
 pub use append::Appender;
+pub use course::{Resume, Start};
 pub use read::{Problem, ReadOutcome, read, read_lines};
 
 /// Version of the records. A reader refuses a newer one and says so.
@@ -27,6 +29,8 @@ pub enum Record {
     Run(Box<Run>),
     /// An algorithm as its family's worker described it: names on pages, block length, whose implementations are ours.
     Algorithm(Box<crate::protocol::AlgorithmInfo>),
+    /// A process of the run is about to be started.
+    Start(Start),
     /// A process of the run began.
     Process(Process),
     /// An implementation that cannot run here keeps its row.
@@ -41,6 +45,8 @@ pub enum Record {
     Overhead(Overhead),
     /// Timed calls of one implementation at one length.
     Visit(Visit),
+    /// The run had been cut short and goes on.
+    Resume(Resume),
     /// Last line of a run that was not cut short.
     End(End),
 }

@@ -9,7 +9,8 @@ use benchkit::machine::{Cache, Frequency, Machine};
 use benchkit::profile::Profile;
 use benchkit::protocol::{AlgorithmInfo, ImplementationInfo};
 use benchkit::record::{
-    AbsentRow, Build, Cal, Discarded, End, Kat, Overhead, Process, ProcessEnd, Record, Run, SCHEMA, Unit, Visit,
+    AbsentRow, Build, Cal, Discarded, End, Kat, Overhead, Process, ProcessEnd, Record, Resume, Run, SCHEMA, Start,
+    Unit, Visit,
 };
 use benchkit::suite::{Absent, BitOrder, Lengths, Operation, Options, OutputLength, Pages};
 use jsonschema::Validator;
@@ -108,6 +109,8 @@ fn full() -> Vec<Record> {
             anchor: Some(1),
             discarded: Some(Discarded::Opening),
         }),
+        Record::Start(Start { process: 0, round: 1, part: 2 }),
+        Record::Resume(Resume { resumed: "2026-01-01T00:01:00Z".to_owned(), cut: vec![[0, 1]], cut_bytes: 3 }),
         Record::End(End { ended: "2026-01-01T00:01:00Z".to_owned(), visits: 1, outcome: "complete".to_owned() }),
     ]
 }
@@ -176,6 +179,7 @@ fn kind(record: &Record) -> &'static str {
     match record {
         Record::Run(_) => "run",
         Record::Algorithm(_) => "algorithm",
+        Record::Start(_) => "start",
         Record::Process(_) => "process",
         Record::Absent(_) => "absent",
         Record::Kat(_) => "kat",
@@ -183,6 +187,7 @@ fn kind(record: &Record) -> &'static str {
         Record::ProcessEnd(_) => "process-end",
         Record::Overhead(_) => "overhead",
         Record::Visit(_) => "visit",
+        Record::Resume(_) => "resume",
         Record::End(_) => "end",
     }
 }

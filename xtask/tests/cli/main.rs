@@ -5,5 +5,6 @@ mod commands;
 mod faults;
 mod places;
 mod records;
+mod resumed;
 mod sandbox;
 mod stopped;

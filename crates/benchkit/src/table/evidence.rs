@@ -25,6 +25,10 @@ pub(super) struct Evidence<'a> {
     pub(super) processes: BTreeMap<u32, &'a Process>,
     pub(super) visits: BTreeMap<(u32, u32, u32, u32), &'a Visit>,
     pub(super) steal: BTreeMap<u32, u64>,
+    /// When it was taken up again.
+    pub(super) resumed: BTreeSet<&'a str>,
+    /// Blocks that were cut short: process, block.
+    cut: BTreeSet<[u32; 2]>,
     /// Processes that say two things at once; they do not count.
     pub(super) broken: BTreeSet<u32>,
     cals: BTreeMap<(u32, u32), &'a Cal>,
@@ -100,6 +104,8 @@ impl<'a> Evidence<'a> {
             processes: BTreeMap::new(),
             visits: BTreeMap::new(),
             steal: BTreeMap::new(),
+            resumed: BTreeSet::new(),
+            cut: BTreeSet::new(),
             broken: BTreeSet::new(),
             cals: BTreeMap::new(),
             overheads: BTreeMap::new(),
@@ -113,7 +119,11 @@ impl<'a> Evidence<'a> {
             }
         };
         match record {
-            Record::Run(_) => {}
+            Record::Run(_) | Record::Start(_) => {}
+            Record::Resume(resume) => {
+                self.resumed.insert(&resume.resumed);
+                self.cut.extend(&resume.cut);
+            }
             Record::Algorithm(algorithm) => {
                 self.algorithms.insert(&algorithm.id, algorithm);
             }
@@ -149,9 +159,9 @@ impl<'a> Evidence<'a> {
     }
 
     fn settle(&mut self) {
-        let broken = &self.broken;
+        let (broken, cut) = (&self.broken, &self.cut);
         self.processes.retain(|process, _| !broken.contains(process));
-        self.visits.retain(|key, _| !broken.contains(&key.0));
+        self.visits.retain(|key, _| !broken.contains(&key.0) && !cut.contains(&[key.0, key.1]));
     }
 
     /// What the calibrated ticks of a process may be called. The self-test asks how the clock and the chain behave on this

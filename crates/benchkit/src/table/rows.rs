@@ -133,6 +133,10 @@ impl<'a> Builder<'a> {
                 }
                 Some(_) => {}
             }
+            if !run.resumed.is_empty() {
+                let moments: Vec<&str> = run.resumed.iter().copied().collect();
+                self.warnings.push(format!("run {name} was cut short and resumed at {}", moments.join(", ")));
+            }
             for process in &run.broken {
                 self.warnings.push(format!(
                     "process {process} of run {name} does not count: two of its records contradict each other"

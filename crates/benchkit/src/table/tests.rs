@@ -7,6 +7,7 @@ mod again;
 mod forced;
 mod profiles;
 mod rebuilt;
+mod resumed;
 
 const HASH: Work = Work { operation: Operation::Hash, messages: 1, profile: Profile::Native };
 const LENGTHS: [usize; 7] = [8, 64, 2048, 4096, 8192, 16384, 100];
