@@ -8,6 +8,7 @@ use benchkit::record::{Kat, Record};
 
 use crate::catalog::{Catalog, Choice, Worker};
 use crate::exit::Failure;
+use crate::native;
 use crate::out::tame;
 use crate::plan::{self, Environment};
 use crate::worker::{self, End, Setup};
@@ -71,19 +72,23 @@ struct Answer {
 
 impl Process<'_> {
     fn ask(&self, cells: &[Cell], listener: &mut dyn Listener) -> Result<Answer, Failure> {
-        let request = Verify { cells: cells.to_vec(), lengths: self.lengths.to_vec() };
+        let known = |cell: &Cell| Cell { implementation: native::plain(&cell.implementation).into(), ..cell.clone() };
+        let request = Verify { cells: cells.iter().map(known).collect(), lengths: self.lengths.to_vec() };
         let setup = Setup { environment: Some(self.environment), folder: Some(self.root), ..Setup::default() };
-        let mut command = worker::command(&self.worker.program.path, "verify", Some(&request), &setup);
+        let mut command = worker::command(self.worker.path(self.environment), "verify", Some(&request), &setup);
         let mut unanswered = cells.to_vec();
         let package = &self.worker.program.package;
         let mut complaints = Vec::new();
+        let mut failed = false;
         let end = worker::run(
             &mut command,
             |line| {
-                if let Ok(Record::Kat(kat)) = serde_json::from_str(&line)
+                let record = serde_json::from_str(&line).map(|record| native::renamed(record, self.environment));
+                if let Ok(Record::Kat(kat)) = record
                     && let Some(place) = unanswered.iter().position(|cell| is_about(&kat, cell))
                 {
                     unanswered.remove(place);
+                    failed |= !kat.ok;
                     return listener.checked(kat);
                 }
                 listener
@@ -92,8 +97,9 @@ impl Process<'_> {
             },
             |text| complaints.push(format!("{package}: {text}")),
         )?;
-        for complaint in complaints {
-            listener.note(&complaint);
+        // What was said about a failure is no trouble of its own: a panic's words, for one.
+        if !failed && unanswered.is_empty() {
+            complaints.iter().for_each(|complaint| listener.note(complaint));
         }
         if end == End::Interrupted { Err(Failure::interrupted()) } else { Ok(Answer { unanswered, end }) }
     }

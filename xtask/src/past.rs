@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use benchkit::profile::Profile;
 use benchkit::protocol::{AlgorithmInfo, Cell, Planned, PlannedLength};
-use benchkit::record::{End, Record, Run, Start, Visit};
+use benchkit::record::{End, Record, Repeat, Run, Start, Visit};
 use benchkit::suite::Operation;
 
 use crate::plan::Job;
@@ -32,6 +32,8 @@ pub(crate) struct Past {
     pub(crate) kats: BTreeMap<Cell, bool>,
     /// Cells that were timed, and whether every digest was right.
     pub(crate) timed: BTreeMap<Cell, bool>,
+    /// What was to be measured again.
+    pub(crate) repeat: Option<Repeat>,
     /// Visits, discarded ones among them.
     pub(crate) visits: u64,
     /// Processes in the order in which they were started.
@@ -119,6 +121,7 @@ impl Past {
                 self.ended.insert(end.process);
             }
             Record::Visit(visit) => self.visited(visit),
+            Record::Repeat(repeat) => self.repeat = Some(repeat),
             Record::Resume(resume) => {
                 self.cut.extend(resume.cut);
                 self.stop();

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use benchkit::profile::Profile;
 use benchkit::record::{AbsentRow, Build, Run, SCHEMA};
+use benchkit::suite::Operation;
 
 use crate::build::{self, Show};
 use crate::catalog::{Catalog, Choice};
-use crate::exit::{Exit, Outcome};
+use crate::exit::{Exit, Failure, Outcome};
 use crate::plan::{self, Effort, Plan, Settings};
 use crate::resume::Resumed;
 use crate::session::{Session, Task};
@@ -30,7 +31,7 @@ pub(crate) fn run(asked: &cli::Bench) -> Outcome {
     let settings = Settings {
         effort,
         lengths: options.length.clone(),
-        operations: options.operation.clone(),
+        operations: operations(options)?,
         profiles: options
             .profile
             .iter()
@@ -40,6 +41,7 @@ pub(crate) fn run(asked: &cli::Bench) -> Outcome {
             })
             .collect(),
         samples: options.samples as usize,
+        threads: cpu::threads(&options.threads)?,
     };
     let rounds = options.rounds.unwrap_or(effort.rounds());
     let cpu = cpu::choose(resumed.as_ref().map_or(options.cpu, |resumed| resumed.run.cpu))?;
@@ -57,12 +59,12 @@ pub(crate) fn run(asked: &cli::Bench) -> Outcome {
         Some((lock::take(&stored.name)?, stored))
     };
 
-    let programs = build::build(&workspace, Show::Everything)?;
+    let programs = build::all(&workspace, Show::Everything, options.native)?;
     let build = if options.dry_run { Build::default() } else { facts::build(&workspace.root, &programs) };
     if let Some(resumed) = &resumed {
         resumed.same_build(&build)?;
     }
-    let catalog = Catalog::gather(programs)?;
+    let catalog = Catalog::gather(programs, &options.peers)?;
     let choices = catalog.choose(&options.algorithm, &options.implementation, options.no_peers)?;
     if let Some(resumed) = &resumed {
         resumed.same_choice(&choices)?;
@@ -74,6 +76,9 @@ pub(crate) fn run(asked: &cli::Bench) -> Outcome {
         return Ok(if catalog.problems.is_empty() { Exit::Good } else { Exit::Incomplete });
     };
     out::say(&summary);
+    for warning in facts::environment_warnings() {
+        out::warn(&format!("{}; {}", warning.what, warning.remedy));
+    }
 
     let (mut session, seed) = match resumed {
         Some(Resumed { run, past, .. }) => {
@@ -105,6 +110,7 @@ pub(crate) fn run(asked: &cli::Bench) -> Outcome {
         cpu,
         clock: options.clock,
         seed,
+        again: effort != Effort::Quick && !options.once,
     });
     let stopped = match outcome {
         Ok(()) => None,
@@ -122,6 +128,17 @@ pub(crate) fn run(asked: &cli::Bench) -> Outcome {
         out::say(&format!("`cargo xtask bench --resume --name {}` goes on with it", stored.name));
     }
     Ok(exit)
+}
+
+/// What is measured. Who names numbers of threads wants them measured.
+fn operations(options: &cli::Bench) -> Result<Vec<Operation>, Failure> {
+    if options.threads.is_empty() || options.operation.contains(&Operation::Threads) {
+        return Ok(options.operation.clone());
+    }
+    if options.operation.is_empty() {
+        return Ok(vec![Operation::Threads]);
+    }
+    Err(Failure::new("--threads is for `--operation threads`, which was not asked for"))
 }
 
 pub(crate) fn fresh_seed() -> u64 {

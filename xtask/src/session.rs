@@ -5,9 +5,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use benchkit::clock::choose::Choice as Clock;
-use benchkit::protocol::{Cell, Measure};
+use benchkit::protocol::{Cell, Measure, Planned};
 use benchkit::random::Random;
-use benchkit::record::{AbsentRow, End, Kat, Record, Resume, Run, Start, Visit};
+use benchkit::record::{self, AbsentRow, End, Kat, Record, Repeat, Resume, Run, Start, Visit};
+use benchkit::table::Tables;
 
 use crate::catalog::{Catalog, Choice, Worker};
 use crate::exit::{Exit, Failure};
@@ -19,7 +20,7 @@ use crate::progress::Progress;
 use crate::store::Journal;
 use crate::time::Utc;
 use crate::worker::{self, Setup};
-use crate::{interrupt, resume};
+use crate::{again, interrupt, native, resume};
 
 /// The environment of a process is longer by up to so many bytes, which moves its stack.
 const MOST_PADDING: usize = 4096;
@@ -34,6 +35,8 @@ pub(crate) struct Task<'a> {
     pub(crate) cpu: Option<usize>,
     pub(crate) clock: Option<Clock>,
     pub(crate) seed: u64,
+    /// Whether noisy and undecided cells are measured again.
+    pub(crate) again: bool,
 }
 
 /// One part of a round, and the random choices that belong to it.
@@ -129,16 +132,48 @@ impl Session {
         self.check(task)?;
         let plan = Plan::new(task.choices, task.settings, &self.failed)?;
         let mut random = Random::new(task.seed);
-        let slots = slots(&plan, 1..=task.rounds, &mut random);
-        self.slots(task, &plan, &slots, task.rounds)
+        let first = slots(&plan, 1..=task.rounds, &mut random);
+        self.slots(task, &plan, &first, |round| format!("round {round} of {}", task.rounds))?;
+        if !task.again {
+            return Ok(());
+        }
+        let repeat = self.repeat(task, &plan)?;
+        let plan = again::plan(&plan, &again::ours(task.choices), repeat.cells.iter());
+        let last = task.rounds + repeat.rounds;
+        let second = slots(&plan, task.rounds + 1..=last, &mut random);
+        self.slots(task, &plan, &second, |round| {
+            format!("noisy cells again, round {} of {}", round - task.rounds, repeat.rounds)
+        })
+    }
+
+    /// What is measured again: as the records say, or, if they do not say yet, what its figures call for.
+    fn repeat(&mut self, task: &Task<'_>, plan: &Plan) -> Result<Repeat, Failure> {
+        if let Some(repeat) = &self.past.repeat {
+            return Ok(repeat.clone());
+        }
+        let tables = Tables::build(&[record::read(self.path())]);
+        let (cells, left_out) = again::choose(plan, &again::ours(task.choices), &tables, task.rounds, task.seed);
+        let repeat = Repeat { process: self.process, rounds: 2 * task.rounds, cells, left_out };
+        if repeat.cells.is_empty() && left_out == 0 {
+            return Ok(repeat);
+        }
+        let more = if left_out > 0 { format!("; for {left_out} others there is no time") } else { String::new() };
+        out::say(&format!("measuring {} noisy or undecided cells again{more}", repeat.cells.len()));
+        self.journal.append(&Record::Repeat(repeat.clone()))?;
+        Ok(repeat)
     }
 
     /// Says in the records that the run goes on, and which blocks do not count.
     fn take_up(&mut self, task: &Task<'_>, cut_bytes: u64) -> Result<(), Failure> {
         let plan = Plan::new(task.choices, task.settings, &self.failed)?;
-        let cut = self.past.cut(|_, part| plan.jobs.get(part as usize));
-        let broken: Vec<u32> = self.past.broken().map(|start| start.part).collect();
-        for job in broken.into_iter().filter_map(|part| plan.jobs.get(part as usize)) {
+        let repeated = self.past.repeat.iter().flat_map(|repeat| &repeat.cells);
+        let repeated = again::plan(&plan, &again::ours(task.choices), repeated);
+        let job = |round: u32, part: u32| {
+            let plan = if round > task.rounds { &repeated } else { &plan };
+            plan.jobs.get(part as usize)
+        };
+        let cut = self.past.cut(job);
+        for job in self.past.broken().filter_map(|start| job(start.round, start.part)) {
             let package = &task.catalog.workers[job.worker].program.package;
             *self.problems.entry(format!("the worker of {package} stopped before its end")).or_insert(0) += 1;
             self.broken.insert(job.worker, "its worker stopped before its end".into());
@@ -147,7 +182,13 @@ impl Session {
     }
 
     /// Runs a process for each part of a round that the records lack, or lack some of.
-    fn slots(&mut self, task: &Task<'_>, plan: &Plan, slots: &[Slot<'_>], rounds: u32) -> Result<(), Failure> {
+    fn slots(
+        &mut self,
+        task: &Task<'_>,
+        plan: &Plan,
+        slots: &[Slot<'_>],
+        name: impl Fn(u32) -> String,
+    ) -> Result<(), Failure> {
         let mut todo: Vec<(&Slot<'_>, Job, bool)> = Vec::new();
         for slot in slots {
             match self.past.left(slot.round, slot.part, slot.job) {
@@ -159,7 +200,7 @@ impl Session {
         let mut progress = Progress::new(todo.iter().map(|(_, job, _)| plan.process(job)).sum());
         let mut round = 0;
         for (slot, job, whole) in todo {
-            let place = format!("round {} of {rounds}", slot.round);
+            let place = name(slot.round);
             if slot.round != round {
                 progress.part(&place);
                 round = slot.round;
@@ -175,7 +216,7 @@ impl Session {
                 seed,
                 cpu: task.cpu,
                 samples: task.settings.samples,
-                plan: job.plan.clone(),
+                plan: job.plan.iter().map(plain).collect(),
                 anchors: true,
                 clock: task.clock,
             };
@@ -212,7 +253,7 @@ impl Session {
     ) -> Result<(), Failure> {
         let worker = &task.catalog.workers[job.worker];
         let setup = Setup { environment: Some(&job.environment), padding, folder: Some(task.root) };
-        let mut command = worker::command(&worker.program.path, "measure", Some(request), &setup);
+        let mut command = worker::command(worker.path(&job.environment), "measure", Some(request), &setup);
         let package = &worker.program.package;
         let mut complaints = Vec::new();
         let mut expected = plan.process(job);
@@ -222,6 +263,7 @@ impl Session {
             |line| {
                 match serde_json::from_str::<Record>(&line) {
                     Ok(record) => {
+                        let record = native::renamed(record, &job.environment);
                         self.journal.append(&record)?;
                         finished |= matches!(record, Record::ProcessEnd(_));
                         if let Record::Process(_) = record {
@@ -338,13 +380,31 @@ impl Session {
     }
 }
 
+/// The same under the names by which the worker knows its implementations.
+fn plain(planned: &Planned) -> Planned {
+    let names = planned.implementations.iter().map(|name| native::plain(name).to_owned());
+    Planned { implementations: names.collect(), ..planned.clone() }
+}
+
 /// The parts of some rounds in the order in which they are measured: in each round another one.
 fn slots<'a>(plan: &'a Plan, rounds: std::ops::RangeInclusive<u32>, random: &mut Random) -> Vec<Slot<'a>> {
     let mut slots = Vec::new();
     for round in rounds {
-        let mut jobs: Vec<(u32, &Job)> = (0..).zip(&plan.jobs).collect();
-        random.shuffle(&mut jobs);
-        for (part, job) in jobs {
+        // The two builds of a worker are measured one behind the other, now this one first and now that one.
+        let mut pairs: Vec<Vec<(u32, &Job)>> = Vec::new();
+        for (part, job) in (0..).zip(&plan.jobs) {
+            let waits = |pair: &&mut Vec<(u32, &Job)>| {
+                pair.len() == 1 && pair[0].1.worker == job.worker && pair[0].1.environment.is_empty()
+            };
+            let partner = pairs.iter_mut().find(waits).filter(|_| native::is_native(&job.environment));
+            match partner {
+                Some(pair) => pair.push((part, job)),
+                None => pairs.push(vec![(part, job)]),
+            }
+        }
+        random.shuffle(&mut pairs);
+        pairs.iter_mut().for_each(|pair| random.shuffle(pair));
+        for (part, job) in pairs.into_iter().flatten() {
             let (seed, padding) = (random.next() >> 11, random.below(MOST_PADDING));
             slots.push(Slot { round, part, job, seed, padding });
         }

@@ -14,7 +14,7 @@ use crate::{cli, discover, out};
 /// Checks the known answers and prints a line for each implementation.
 pub(crate) fn run(options: &cli::Verify) -> Outcome {
     let workspace = discover::workspace()?;
-    let catalog = Catalog::gather(build::build(&workspace, Show::Little)?)?;
+    let catalog = Catalog::gather(build::all(&workspace, Show::Little, options.native)?, &options.peers)?;
     let choices = catalog.choose(&options.algorithm, &options.implementation, false)?;
     let names = choices.iter().flat_map(|choice| {
         choice.implementations.iter().map(|implementation| (choice.algorithm.id.len(), implementation.name.len()))

@@ -15,7 +15,7 @@ mod course;
 mod read;
 
 pub use append::Appender;
-pub use course::{Resume, Start};
+pub use course::{Repeat, RepeatCell, Resume, Start};
 pub use read::{Problem, ReadOutcome, read, read_lines};
 
 /// Version of the records. A reader refuses a newer one and says so.
@@ -45,6 +45,8 @@ pub enum Record {
     Overhead(Overhead),
     /// Timed calls of one implementation at one length.
     Visit(Visit),
+    /// From here on cells are measured again.
+    Repeat(Repeat),
     /// The run had been cut short and goes on.
     Resume(Resume),
     /// Last line of a run that was not cut short.
@@ -83,6 +85,9 @@ pub struct Build {
     pub profile: String,
     /// `RUSTFLAGS` in force.
     pub rustflags: String,
+    /// `RUSTFLAGS` of the second build, whose rows are `+native`; empty: there is none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub native_rustflags: String,
     /// SHA-256 of Cargo.lock.
     pub lock: String,
     /// SHA-256 of each worker, by family.
@@ -235,6 +240,10 @@ pub struct Visit {
     pub calls: u64,
     /// Ticks of each timed call, or loop of `calls` calls, as read.
     pub ticks: Vec<u64>,
+    /// For `threads`, where a call is one message of each thread: for each of the ticks, the messages that each thread
+    /// finished within it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub finished: Vec<Vec<u64>>,
     /// Ticks of each call before them.
     pub untimed: Vec<u64>,
     /// Calibrations before and after.

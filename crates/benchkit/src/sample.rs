@@ -122,6 +122,11 @@ impl<'a, C: Clock> Sampler<'a, C> {
         Self { clock, process, limits, usual, cals: 0, reads: vec![0; limits.samples + 1] }
     }
 
+    /// Its clock.
+    pub const fn clock(&self) -> &'a C {
+        self.clock
+    }
+
     /// Waits until the CPU runs at its usual speed; how many glances that took besides the first.
     fn settle(&mut self) -> u32 {
         let usual: Vec<f64> = self.usual.iter().copied().collect();

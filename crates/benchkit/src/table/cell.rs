@@ -25,6 +25,8 @@ pub(super) const LONG: [usize; 2] = [2048, 4096];
 /// Visits of one cell, or pairs of visits, that may be pooled.
 pub(super) struct Pool {
     parts: Vec<Part>,
+    /// StQ2 of the visits that later ones stand for.
+    superseded: BTreeMap<Place, f64>,
     left_out: usize,
     runs_differ: bool,
 }
@@ -51,6 +53,13 @@ impl Pool {
     pub(super) fn new(visits: &[&Timed], unit: Unit) -> Self {
         let steady = |visit: &&&Timed| visit.difference <= FREQUENCY_CHANGED || unit == Unit::Ticks;
         let any = visits.iter().any(|visit| steady(&visit));
+        // Without the later visits the earlier ones hold.
+        let repeated = visits.iter().any(|visit| !visit.superseded);
+        let (before, visits): (Vec<&Timed>, Vec<&Timed>) =
+            visits.iter().partition(|visit| repeated && visit.superseded);
+        let net = |visit: &&Timed| visit.middle - visit.overhead.map_or(0.0, |overhead| overhead.middle);
+        let superseded = before.iter().filter(|visit| !any || steady(visit)).map(|visit| (visit.place, net(visit)));
+        let superseded = superseded.collect();
         let parts: Vec<Part> = visits
             .iter()
             .filter(|visit| !any || steady(visit))
@@ -66,7 +75,7 @@ impl Pool {
             })
             .collect();
         let left_out = visits.len() - parts.len();
-        Self { parts, left_out, runs_differ: false }
+        Self { parts, superseded, left_out, runs_differ: false }
     }
 
     /// Keeps all runs if they agree within `noise` or 1 %, else the newest.
@@ -76,6 +85,7 @@ impl Pool {
         if high - low > low * noise.unwrap_or(0.0).max(RUNS_AGREE) {
             let newest = self.parts.iter().map(|part| part.place.0).max();
             self.parts.retain(|part| Some(part.place.0) == newest);
+            self.superseded.retain(|place, _| Some(place.0) == newest);
             self.runs_differ = true;
         }
         self
@@ -102,7 +112,12 @@ impl Pool {
                 });
             }
         }
-        Self { parts, left_out: short.left_out + long.left_out, runs_differ: short.runs_differ || long.runs_differ }
+        Self {
+            parts,
+            superseded: BTreeMap::new(),
+            left_out: short.left_out + long.left_out,
+            runs_differ: short.runs_differ || long.runs_differ,
+        }
     }
 
     /// The visits of each process of each run, in the order of their blocks.
@@ -129,10 +144,11 @@ impl Pool {
         self.parts.iter().map(|part| part.place)
     }
 
-    /// StQ2 of each visit, net where the overhead is known.
+    /// StQ2 of each visit, net where the overhead is known; of those too that later ones stand for.
     pub(super) fn middles(&self) -> BTreeMap<Place, f64> {
         let net = |part: &Part| Some(part.middle()? - part.overhead.map_or(0.0, |overhead| overhead.middle));
-        self.parts.iter().filter_map(|part| Some((part.place, net(part)?))).collect()
+        let parts = self.parts.iter().filter_map(|part| Some((part.place, net(part)?)));
+        self.superseded.iter().map(|(place, middle)| (*place, *middle)).chain(parts).collect()
     }
 
     /// The figures; `None` without samples.

@@ -184,6 +184,7 @@ impl Simulation {
                 seed: 0,
                 calls,
                 ticks,
+                finished: Vec::new(),
                 untimed,
                 cal,
                 switches: 0,
