@@ -5,7 +5,7 @@
 //! runs this again whenever the flags change.
 
 fn main() {
-    let flags = std::env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default().replace('\u{1f}', " ");
+    let flags = std::env::var("CARGO_ENCODED_RUSTFLAGS").unwrap_or_default();
     println!("cargo::rustc-env=XTASK_RUSTFLAGS={flags}");
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=CARGO_ENCODED_RUSTFLAGS");

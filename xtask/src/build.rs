@@ -1,6 +1,7 @@
 //! Builds the workers, all in one go.
 
 use std::collections::BTreeMap;
+use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -10,6 +11,7 @@ use crate::child::{Errors, Event, Running};
 use crate::discover::{self, Package, TARGET, Workspace};
 use crate::exit::{Exit, Failure};
 use crate::progress::Spinner;
+use crate::{facts, out};
 
 /// A worker's program.
 #[derive(Clone, Debug)]
@@ -18,6 +20,15 @@ pub(crate) struct Program {
     pub(crate) package: String,
     /// The executable.
     pub(crate) path: PathBuf,
+}
+
+/// The programs of all workers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Programs {
+    /// As a user of the crates gets them.
+    pub(crate) plain: Vec<Program>,
+    /// Built once more for this CPU alone, if that was asked for.
+    pub(crate) native: Vec<Program>,
 }
 
 /// How much of cargo is seen.
@@ -55,12 +66,19 @@ struct Target {
 /// A build may say nothing for as long as the longest crate takes.
 const PATIENCE: Duration = Duration::from_secs(24 * 3600);
 
-/// Builds every worker; what is up to date is not built again.
+/// Builds every worker, and if that is asked for, builds them once more for this CPU alone; what is up to date is not built
+/// again.
 ///
 /// # Errors
 ///
 /// There is no worker, or one does not compile (cargo then has shown why).
-pub(crate) fn build(workspace: &Workspace, show: Show) -> Result<Vec<Program>, Failure> {
+pub(crate) fn all(workspace: &Workspace, show: Show, native: bool) -> Result<Programs, Failure> {
+    let plain = build(workspace, show, false)?;
+    let native = if native { build(workspace, show, true)? } else { Vec::new() };
+    Ok(Programs { plain, native })
+}
+
+fn build(workspace: &Workspace, show: Show, native: bool) -> Result<Vec<Program>, Failure> {
     if workspace.packages.is_empty() {
         return Err(Failure::new(format!(
             "no package of the workspace in {} has a bench target named `{TARGET}`: there is nothing to run",
@@ -72,10 +90,17 @@ pub(crate) fn build(workspace: &Workspace, show: Show) -> Result<Vec<Program>, F
         .args(["bench", "--workspace", "--bench", TARGET, "--no-run", "--message-format=json-render-diagnostics"])
         .arg("--manifest-path")
         .arg(workspace.root.join("Cargo.toml"));
-    if show == Show::Little {
-        command.arg("--quiet");
+    if show == Show::Little && io::stderr().is_terminal() {
+        // What is caught is shown as it would have looked.
+        command.args(["--color", "always"]);
     }
-    let mut cargo = Running::start(&mut command, Errors::Shown, PATIENCE)
+    if native {
+        // In a folder of its own, or each build would throw the other one away.
+        command.arg("--target-dir").arg(workspace.target.join("native"));
+        command.env("CARGO_ENCODED_RUSTFLAGS", facts::native_flags().join("\u{1f}"));
+    }
+    let errors = if show == Show::Little { Errors::Caught } else { Errors::Shown };
+    let mut cargo = Running::start(&mut command, errors, PATIENCE)
         .map_err(|error| Failure::new(format!("cannot start cargo: {error}")))?;
     let mut spinner = Spinner::new(show == Show::Little);
     let mut executables = BTreeMap::new();
@@ -89,7 +114,11 @@ pub(crate) fn build(workspace: &Workspace, show: Show) -> Result<Vec<Program>, F
                     note(&mut executables, artifact);
                 }
             }
-            Event::Complaint(_) => {}
+            Event::Complaint(line) => match complaint(&line) {
+                Complaint::Waits => spinner.waits(),
+                Complaint::Progress => {}
+                Complaint::Words => out::say(&line),
+            },
             Event::Ended(status) => break status,
             Event::Interrupted | Event::Silent => return Err(Failure::interrupted()),
         }
@@ -101,6 +130,32 @@ pub(crate) fn build(workspace: &Workspace, show: Show) -> Result<Vec<Program>, F
         return Err(Failure { exit: Exit::Error, message: "the workers cannot be built: see above".into() });
     }
     collect(&workspace.packages, &mut executables)
+}
+
+/// What a line of cargo on standard error is about.
+#[derive(Debug, PartialEq, Eq)]
+enum Complaint {
+    /// Another cargo has the lock.
+    Waits,
+    /// How far it is.
+    Progress,
+    /// A warning or an error, or a line of one.
+    Words,
+}
+
+/// Cargo writes what it does as a verb that ends in the twelfth column; compilers write otherwise.
+fn complaint(line: &str) -> Complaint {
+    let line = console::strip_ansi_codes(line);
+    let verb = line.get(..12).map(str::trim_start).filter(|verb| !verb.is_empty() && !verb.contains(' '));
+    let is_verb = |verb: &str| {
+        verb.chars().next().is_some_and(char::is_uppercase) && verb.chars().skip(1).all(char::is_lowercase)
+    };
+    let ends = line.as_bytes().get(12) == Some(&b' ');
+    match verb.filter(|verb| ends && is_verb(verb)) {
+        Some("Blocking") => Complaint::Waits,
+        Some(_) => Complaint::Progress,
+        None => Complaint::Words,
+    }
 }
 
 fn note(executables: &mut BTreeMap<String, PathBuf>, artifact: Artifact) {
@@ -123,6 +178,31 @@ fn collect(packages: &[Package], executables: &mut BTreeMap<String, PathBuf>) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_of_cargo_are_told_apart() {
+        assert_eq!(complaint("    Blocking waiting for file lock on build directory"), Complaint::Waits);
+        for progress in [
+            "   Compiling sha2x v0.1.0 (/w/crates/sha2x)",
+            "    Finished `bench` profile [optimized] target(s) in 0.06s",
+            "  Executable benches/matrix.rs (/t/release/deps/matrix-1)",
+            "\u{1b}[1m\u{1b}[92m Downloading\u{1b}[0m crates ...",
+        ] {
+            assert_eq!(complaint(progress), Complaint::Progress, "{progress}");
+        }
+        for words in [
+            "error[E0308]: mismatched types",
+            "  --> beta/benches/matrix.rs:1:25",
+            "   |",
+            "",
+            "1 | fn main() {",
+            "warning: unused variable: `x`",
+            "error: could not compile `beta` (bench \"matrix\")",
+            "            Note that",
+        ] {
+            assert_eq!(complaint(words), Complaint::Words, "{words}");
+        }
+    }
 
     #[test]
     fn executables_come_from_cargos_messages() {

@@ -1,19 +1,24 @@
 //! What all workers offer, and what a user's names mean in it.
 
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use benchkit::protocol::{AlgorithmInfo, ImplementationInfo};
 
-use crate::build::Program;
+use crate::build::{Program, Programs};
 use crate::exit::Failure;
 use crate::names::{Pattern, suggestion};
-use crate::{out, worker};
+use crate::peer::Peers;
+use crate::plan::Environment;
+use crate::{native, out, worker};
 
 /// A worker and what it offers.
 #[derive(Debug)]
 pub(crate) struct Worker {
     /// Its program.
     pub(crate) program: Program,
+    /// The same built for this CPU, if that was asked for.
+    native: Option<PathBuf>,
     /// Name of the family.
     pub(crate) family: String,
     /// Its algorithms.
@@ -53,13 +58,24 @@ pub(crate) fn qualified_page_names(algorithm: &AlgorithmInfo) -> Vec<String> {
     page_names(algorithm).map(|(page, name)| format!("{page}:{name}")).collect()
 }
 
+impl Worker {
+    /// The program for processes with that environment.
+    pub(crate) fn path(&self, environment: &Environment) -> &Path {
+        match &self.native {
+            Some(path) if native::is_native(environment) => path,
+            _ => &self.program.path,
+        }
+    }
+}
+
 impl Catalog {
-    /// Asks every worker.
+    /// Asks every worker, and those who open the libraries that the user names.
     ///
     /// # Errors
     ///
-    /// The user stopped it.
-    pub(crate) fn gather(programs: Vec<Program>) -> Result<Self, Failure> {
+    /// The user stopped it, or names an algorithm that there is not.
+    pub(crate) fn gather(programs: Programs, peers: &Peers) -> Result<Self, Failure> {
+        let Programs { plain: programs, native } = programs;
         let mut catalog = Self::default();
         for program in programs {
             match worker::list(&program)? {
@@ -67,10 +83,55 @@ impl Catalog {
                 Err(sentence) => catalog.problems.push(format!("the worker of {} {sentence}", program.package)),
             }
         }
+        for program in native {
+            catalog.add_native(program)?;
+        }
+        if !peers.is_empty() {
+            catalog.add_peers(peers)?;
+        }
         for problem in &catalog.problems {
             out::warn(problem);
         }
         Ok(catalog)
+    }
+
+    /// The implementations of a worker's second build, behind those of the first. Those that need a process of their own
+    /// are left out: they force the code of a library, which is the same whoever calls it.
+    fn add_native(&mut self, program: Program) -> Result<(), Failure> {
+        let Some(worker) = self.workers.iter_mut().find(|worker| worker.program.package == program.package) else {
+            return Ok(());
+        };
+        match worker::list_in(&program.path, &Environment::new())? {
+            Ok(list) => {
+                for algorithm in &mut worker.algorithms {
+                    let same = list.algorithms.iter().filter(|other| other.id == algorithm.id);
+                    let rows = same.flat_map(|other| &other.implementations).filter(|row| row.environment.is_empty());
+                    algorithm.implementations.extend(rows.cloned().map(native::row));
+                }
+                worker.native = Some(program.path);
+            }
+            Err(sentence) => {
+                self.problems.push(format!("the worker of {} built for this CPU {sentence}", program.package));
+            }
+        }
+        Ok(())
+    }
+
+    fn add_peers(&mut self, peers: &Peers) -> Result<(), Failure> {
+        let mut seen = BTreeSet::new();
+        for (number, text) in peers.algorithms()? {
+            let id = self.one(text)?.1.id.clone();
+            let Some((worker, _)) = self.all().find(|(_, algorithm)| algorithm.id == id) else { continue };
+            let row = peers.ask(number, &id, &self.workers[worker].program)?;
+            if !seen.insert((row.name.clone(), id.clone())) {
+                return Err(Failure::new(format!("--peer {} is there twice for {id}", row.provider)));
+            }
+            for algorithm in self.workers[worker].algorithms.iter_mut().filter(|algorithm| algorithm.id == id) {
+                algorithm.implementations.retain(|other| other.name != row.name);
+                algorithm.implementations.push(row.clone());
+            }
+        }
+        Ok(())
     }
 
     fn add(&mut self, program: Program, family: String, algorithms: Vec<AlgorithmInfo>) {
@@ -86,7 +147,7 @@ impl Catalog {
                 kept.push(algorithm);
             }
         }
-        self.workers.push(Worker { program, family, algorithms: kept });
+        self.workers.push(Worker { program, native: None, family, algorithms: kept });
     }
 
     /// Every algorithm with the index of its worker.

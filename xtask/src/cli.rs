@@ -7,6 +7,8 @@ use benchkit::profile::Profile;
 use benchkit::suite::Operation;
 use clap::{Args, Parser, Subcommand};
 
+use crate::peer::Peers;
+
 /// Bytes of the longest message that can be asked for.
 const LONGEST: usize = 1 << 30;
 
@@ -40,7 +42,7 @@ pub(crate) enum Command {
 }
 
 /// Options of `bench`.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, PartialEq, Args)]
 pub(crate) struct Bench {
     /// A quick look: one process for each worker, fewer visits
     #[arg(long, conflicts_with = "publish")]
@@ -57,9 +59,12 @@ pub(crate) struct Bench {
     /// Message lengths in bytes
     #[arg(long, value_name = "N,..", value_delimiter = ',', value_parser = parse_length)]
     pub(crate) length: Vec<usize>,
-    /// What to measure: hash, stream, batch, ragged [default: hash,batch]
+    /// What to measure: hash, stream, batch, ragged, threads, tree, xof [default: hash,batch]
     #[arg(long, value_name = "NAME,..", value_delimiter = ',', value_parser = parse_operation)]
     pub(crate) operation: Vec<Operation>,
+    /// Numbers of threads that hash at once, each on a CPU of its own: measures `threads` [default: 1 to all CPUs]
+    #[arg(long, value_name = "N,..", value_delimiter = ',', value_parser = parse_threads)]
+    pub(crate) threads: Vec<usize>,
     /// How to time: native, cold, throughput, openssl, niccs, minmean, or all [default: native, cold, throughput; with
     /// --quick native]. The statistic of supercop comes from native, by `report --page ebash`
     #[arg(long, value_name = "NAME,..", value_delimiter = ',', value_parser = parse_profiles)]
@@ -70,6 +75,9 @@ pub(crate) struct Bench {
     /// Processes that each cell is measured in [default: 6; --quick 1, --publish 10]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) rounds: Option<u32>,
+    /// Do not measure noisy and undecided cells again, with twice the rounds, at the end [default with --quick]
+    #[arg(long)]
+    pub(crate) once: bool,
     /// Timed calls a visit
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) samples: u32,
@@ -80,11 +88,19 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
     /// Only implementations of this workspace
-    #[arg(long)]
+    #[arg(long, conflicts_with = "peer")]
     pub(crate) no_peers: bool,
+    #[command(flatten)]
+    pub(crate) peers: Peers,
+    /// Measure a second build for this CPU alone, too: rows PROVIDER/BACKEND+native
+    #[arg(long)]
+    pub(crate) native: bool,
     /// Name of the run [default: the time in UTC]
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
+    /// Go on with a run that was cut short: the one of that --name, or the newest; its options hold
+    #[arg(long, conflicts_with = "dry_run")]
+    pub(crate) resume: bool,
     /// Measure nothing on a machine that `doctor --strict` refuses
     #[arg(long)]
     pub(crate) strict: bool,
@@ -99,6 +115,11 @@ pub(crate) struct List {
     /// One JSON document
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) peers: Peers,
+    /// List a second build for this CPU alone, too: rows PROVIDER/BACKEND+native
+    #[arg(long)]
+    pub(crate) native: bool,
 }
 
 /// Options of `verify`.
@@ -110,6 +131,11 @@ pub(crate) struct Verify {
     /// Only these implementations: PROVIDER/BACKEND, either part of it, or globs (repeatable)
     #[arg(long, value_name = "GLOB")]
     pub(crate) implementation: Vec<String>,
+    #[command(flatten)]
+    pub(crate) peers: Peers,
+    /// Check a second build for this CPU alone, too: rows PROVIDER/BACKEND+native
+    #[arg(long)]
+    pub(crate) native: bool,
 }
 
 /// Options of `digest`.
@@ -141,6 +167,8 @@ pub(crate) struct Digest {
     /// Send the lines through digest_many
     #[arg(long, requires = "lines")]
     pub(crate) batch: bool,
+    #[command(flatten)]
+    pub(crate) peers: Peers,
     /// Files; `-` or none: standard input
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<String>,
@@ -190,6 +218,14 @@ fn parse_length(text: &str) -> Result<usize, String> {
         return Err("a length is a whole number of bytes, and commas stand between lengths: 64,1536".into());
     }
     text.parse().ok().filter(|&bytes| bytes <= LONGEST).ok_or_else(|| format!("the longest message is {LONGEST} bytes"))
+}
+
+fn parse_threads(text: &str) -> Result<usize, String> {
+    text.trim()
+        .parse()
+        .ok()
+        .filter(|&threads| threads > 0)
+        .ok_or_else(|| "a number of threads is 1 or more: 1,2,4".into())
 }
 
 fn parse_operation(text: &str) -> Result<Operation, String> {

@@ -14,7 +14,7 @@ use crate::{cli, discover, interrupt};
 /// Prints digests. The exit status is the worker's.
 pub(crate) fn run(options: cli::Digest) -> Outcome {
     let workspace = discover::workspace()?;
-    let catalog = Catalog::gather(build::build(&workspace, Show::Little)?)?;
+    let catalog = Catalog::gather(build::all(&workspace, Show::Little, false)?, &options.peers)?;
     let (worker, algorithm) = catalog.one(&options.algorithm)?;
     let implementation = options.backend.as_deref().map(|name| find(algorithm, name)).transpose()?;
     let request = protocol::Digest {

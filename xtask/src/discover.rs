@@ -17,6 +17,8 @@ pub(crate) const TARGET: &str = "matrix";
 pub(crate) struct Workspace {
     /// Its folder.
     pub(crate) root: PathBuf,
+    /// Where cargo builds.
+    pub(crate) target: PathBuf,
     /// Its workers' packages.
     pub(crate) packages: Vec<Package>,
 }
@@ -34,6 +36,7 @@ pub(crate) struct Package {
 struct Metadata {
     packages: Vec<MetadataPackage>,
     workspace_root: PathBuf,
+    target_directory: PathBuf,
 }
 
 #[derive(Deserialize)]
@@ -81,7 +84,11 @@ pub(crate) fn workspace() -> Result<Workspace, Failure> {
     }
     let metadata: Metadata = serde_json::from_slice(&output.stdout)
         .map_err(|error| Failure::new(format!("cargo metadata answered with something unexpected: {error}")))?;
-    Ok(Workspace { packages: workers(metadata.packages), root: metadata.workspace_root })
+    Ok(Workspace {
+        packages: workers(metadata.packages),
+        root: metadata.workspace_root,
+        target: metadata.target_directory,
+    })
 }
 
 fn workers(packages: Vec<MetadataPackage>) -> Vec<Package> {

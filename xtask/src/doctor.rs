@@ -28,7 +28,8 @@ pub(crate) fn run(options: &cli::Doctor) -> Outcome {
     }
     let machine = facts::machine();
     let probes = probes(cpu)?;
-    let warnings = machine.warnings();
+    let mut warnings = machine.warnings();
+    warnings.extend(facts::environment_warnings());
     out::print(&format!("{}{}{}", description(&machine), clocks(&probes), advice(&warnings)))?;
     let against = objections(&probes, &warnings);
     if options.strict && !against.is_empty() {

@@ -7,14 +7,15 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use benchkit::machine::Machine;
+use benchkit::machine::{Machine, Warning};
 use benchkit::record::Build;
 use sha2::{Digest, Sha256};
 
-use crate::build::Program;
+use crate::build::{Program, Programs};
+use crate::native;
 
 /// Everything about the build that a reader of the figures may ask for. What cannot be found out stays empty.
-pub(crate) fn build(root: &Path, programs: &[Program]) -> Build {
+pub(crate) fn build(root: &Path, programs: &Programs) -> Build {
     let git = |arguments: &[&str]| said(Command::new("git").arg("-C").arg(root).args(arguments));
     let commit = git(&["rev-parse", "HEAD"]).unwrap_or_default();
     Build {
@@ -23,13 +24,32 @@ pub(crate) fn build(root: &Path, programs: &[Program]) -> Build {
         profile: profile(),
         rustflags: rustflags(),
         lock: sha256(&root.join("Cargo.lock")).unwrap_or_default(),
-        workers: programs
-            .iter()
-            .filter_map(|program| Some((program.package.clone(), sha256(&program.path).ok()?)))
-            .collect(),
+        native_rustflags: if programs.native.is_empty() { String::new() } else { native_flags().join(" ") },
+        workers: named(&programs.plain, "").chain(named(&programs.native, native::SUFFIX)).collect(),
         dirty: !commit.is_empty() && git(&["status", "--porcelain"]).is_none_or(|changes| !changes.is_empty()),
         commit,
     }
+}
+
+/// The hash of each program.
+fn named(programs: &[Program], suffix: &'static str) -> impl Iterator<Item = (String, String)> {
+    programs.iter().filter_map(move |one| Some((format!("{}{suffix}", one.package), sha256(&one.path).ok()?)))
+}
+
+/// What in the user's environment changes the figures.
+pub(crate) fn environment_warnings() -> Vec<Warning> {
+    warnings_about(env::var_os("OPENSSL_ia32cap").map(|value| value.to_string_lossy().into_owned()).as_deref())
+}
+
+fn warnings_about(ia32cap: Option<&str>) -> Vec<Warning> {
+    let warning = |value| Warning {
+        what: format!(
+            "OPENSSL_ia32cap={value:?} hides instructions of this CPU from OpenSSL: its rows are not its best"
+        ),
+        remedy: "unset OPENSSL_ia32cap".into(),
+        blocking: false,
+    };
+    ia32cap.map(warning).into_iter().collect()
 }
 
 /// What machine this is.
@@ -56,12 +76,26 @@ fn profile() -> String {
 }
 
 /// Cargo takes the flags from the first of these that is there; the last is what it took when it built this program.
-fn rustflags() -> String {
+fn flags() -> Vec<String> {
+    const SEPARATOR: char = '\u{1f}';
     let variable = |name| env::var_os(name).map(|value| value.to_string_lossy().into_owned());
-    variable("CARGO_ENCODED_RUSTFLAGS")
-        .map(|flags| flags.replace('\u{1f}', " "))
-        .or_else(|| variable("RUSTFLAGS"))
-        .unwrap_or_else(|| env!("XTASK_RUSTFLAGS").into())
+    let split = |flags: &str| flags.split(SEPARATOR).filter(|flag| !flag.is_empty()).map(str::to_owned).collect();
+    match (variable("CARGO_ENCODED_RUSTFLAGS"), variable("RUSTFLAGS")) {
+        (Some(flags), _) => split(&flags),
+        (None, Some(flags)) => flags.split_whitespace().map(str::to_owned).collect(),
+        (None, None) => split(env!("XTASK_RUSTFLAGS")),
+    }
+}
+
+fn rustflags() -> String {
+    flags().join(" ")
+}
+
+/// The flags of the build for this CPU alone: those in force, and one more.
+pub(crate) fn native_flags() -> Vec<String> {
+    let mut flags = flags();
+    flags.push(native::FLAG.into());
+    flags
 }
 
 fn sha256(path: &Path) -> io::Result<String> {
@@ -91,8 +125,15 @@ mod tests {
     }
 
     #[test]
+    fn a_capability_variable_of_the_user_is_told() {
+        assert!(warnings_about(None).is_empty());
+        let [warning] = &warnings_about(Some(""))[..] else { panic!() };
+        assert!(warning.what.starts_with(r#"OPENSSL_ia32cap="" hides"#) && !warning.blocking, "{warning:?}");
+    }
+
+    #[test]
     fn the_compiler_is_named() {
-        let build = build(Path::new("."), &[]);
+        let build = build(Path::new("."), &Programs::default());
         assert!(build.rustc.contains("host: "), "{}", build.rustc);
     }
 }

@@ -1,6 +1,6 @@
 //! The known-answer gate: every chosen implementation that is here, checked in the process that it needs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use benchkit::protocol::{Cell, Verify};
@@ -8,6 +8,7 @@ use benchkit::record::{Kat, Record};
 
 use crate::catalog::{Catalog, Choice, Worker};
 use crate::exit::Failure;
+use crate::native;
 use crate::out::tame;
 use crate::plan::{self, Environment};
 use crate::worker::{self, End, Setup};
@@ -28,7 +29,7 @@ pub(crate) trait Listener {
     fn note(&mut self, text: &str);
 }
 
-/// Checks everything; each cell is told to the listener once, whatever its worker does.
+/// Checks everything but what is in `done`; each cell is told to the listener once, whatever its worker does.
 ///
 /// # Errors
 ///
@@ -36,11 +37,13 @@ pub(crate) trait Listener {
 pub(crate) fn check(
     catalog: &Catalog,
     choices: &[Choice<'_>],
+    done: &BTreeSet<Cell>,
     lengths: &[usize],
     root: &Path,
     listener: &mut dyn Listener,
 ) -> Result<(), Failure> {
-    for ((worker, environment), cells) in plan::cells(choices) {
+    for ((worker, environment), mut cells) in plan::cells(choices) {
+        cells.retain(|cell| !done.contains(cell));
         let process = Process { worker: &catalog.workers[worker], environment: &environment, lengths, root };
         for cells in cells.chunks(MOST_CELLS) {
             // If one of them takes the worker along, the others are asked again: alone, each can hurt only itself.
@@ -69,19 +72,23 @@ struct Answer {
 
 impl Process<'_> {
     fn ask(&self, cells: &[Cell], listener: &mut dyn Listener) -> Result<Answer, Failure> {
-        let request = Verify { cells: cells.to_vec(), lengths: self.lengths.to_vec() };
+        let known = |cell: &Cell| Cell { implementation: native::plain(&cell.implementation).into(), ..cell.clone() };
+        let request = Verify { cells: cells.iter().map(known).collect(), lengths: self.lengths.to_vec() };
         let setup = Setup { environment: Some(self.environment), folder: Some(self.root), ..Setup::default() };
-        let mut command = worker::command(&self.worker.program.path, "verify", Some(&request), &setup);
+        let mut command = worker::command(self.worker.path(self.environment), "verify", Some(&request), &setup);
         let mut unanswered = cells.to_vec();
         let package = &self.worker.program.package;
         let mut complaints = Vec::new();
+        let mut failed = false;
         let end = worker::run(
             &mut command,
             |line| {
-                if let Ok(Record::Kat(kat)) = serde_json::from_str(&line)
+                let record = serde_json::from_str(&line).map(|record| native::renamed(record, self.environment));
+                if let Ok(Record::Kat(kat)) = record
                     && let Some(place) = unanswered.iter().position(|cell| is_about(&kat, cell))
                 {
                     unanswered.remove(place);
+                    failed |= !kat.ok;
                     return listener.checked(kat);
                 }
                 listener
@@ -90,8 +97,9 @@ impl Process<'_> {
             },
             |text| complaints.push(format!("{package}: {text}")),
         )?;
-        for complaint in complaints {
-            listener.note(&complaint);
+        // What was said about a failure is no trouble of its own: a panic's words, for one.
+        if !failed && unanswered.is_empty() {
+            complaints.iter().for_each(|complaint| listener.note(complaint));
         }
         if end == End::Interrupted { Err(Failure::interrupted()) } else { Ok(Answer { unanswered, end }) }
     }

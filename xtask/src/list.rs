@@ -29,7 +29,7 @@ struct Entry<'a> {
 /// Lists what the workspace offers.
 pub(crate) fn run(options: &cli::List) -> Outcome {
     let workspace = discover::workspace()?;
-    let catalog = Catalog::gather(build::build(&workspace, Show::Little)?)?;
+    let catalog = Catalog::gather(build::all(&workspace, Show::Little, options.native)?, &options.peers)?;
     let text = if options.json { document(&catalog)? } else { table(&catalog.workers) };
     out::print(&text)?;
     Ok(if catalog.problems.is_empty() { Exit::Good } else { Exit::Incomplete })
@@ -121,6 +121,8 @@ fn what(implementation: &ImplementationInfo) -> String {
         what.push_str("; ours");
     }
     for (name, value) in &implementation.environment {
+        // An empty value must not look like none.
+        let value = if value.is_empty() { "''" } else { value };
         let _ = write!(what, "; {name}={value}");
     }
     what

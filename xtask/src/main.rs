@@ -3,6 +3,7 @@
 
 #![forbid(unsafe_code)]
 
+mod again;
 mod build;
 mod catalog;
 mod child;
@@ -18,11 +19,16 @@ mod interrupt;
 mod list;
 mod lock;
 mod names;
+mod native;
 mod out;
+mod past;
+mod peer;
 mod plan;
 mod progress;
 mod report;
+mod resume;
 mod run;
+mod session;
 mod store;
 mod time;
 mod verify;

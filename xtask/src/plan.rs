@@ -10,6 +10,7 @@ use benchkit::suite::Operation;
 
 use crate::catalog::Choice;
 use crate::exit::Failure;
+use crate::native;
 use crate::worker::LONGEST_REQUEST;
 
 /// Lengths of the published pages, all of them.
@@ -17,6 +18,8 @@ pub(crate) const LENGTHS: [usize; 19] =
     [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 576, 1024, 1536, 2048, 4096, 8192, 16384, 32768, 65536];
 /// Lengths at which many messages are measured.
 const BATCH_LENGTHS: [usize; 4] = [64, 576, 1536, 4096];
+/// Lengths at which several threads hash.
+const THREAD_LENGTHS: [usize; 4] = [1536, 65_536, 1 << 20, 1 << 24];
 /// Messages of a batch: as many as the widest kernel takes at once.
 const BATCH: usize = 16;
 /// Messages of unequal lengths: enough that lanes have to be refilled.
@@ -75,6 +78,8 @@ pub(crate) struct Settings {
     pub(crate) profiles: Vec<Profile>,
     /// Timed calls a visit.
     pub(crate) samples: usize,
+    /// Numbers of threads, where `threads` is measured.
+    pub(crate) threads: Vec<usize>,
 }
 
 /// Lengths at which a first call on cold caches is measured.
@@ -133,6 +138,7 @@ impl Settings {
     fn lengths(&self, operation: Operation) -> Vec<usize> {
         let usual: &[usize] = match operation {
             Operation::Batch | Operation::Ragged => &BATCH_LENGTHS,
+            Operation::Threads => &THREAD_LENGTHS,
             _ => &LENGTHS,
         };
         let lengths: BTreeSet<usize> =
@@ -151,11 +157,13 @@ impl Settings {
         lengths.into_iter().collect()
     }
 
-    const fn messages(operation: Operation) -> usize {
+    /// Messages a call; several numbers where each is measured.
+    fn messages(&self, operation: Operation) -> Vec<usize> {
         match operation {
-            Operation::Batch => BATCH,
-            Operation::Ragged => RAGGED,
-            _ => 1,
+            Operation::Batch => vec![BATCH],
+            Operation::Ragged => vec![RAGGED],
+            Operation::Threads => self.threads.clone(),
+            _ => vec![1],
         }
     }
 }
@@ -228,8 +236,12 @@ impl Plan {
             for environment in environments {
                 for operation in settings.operations() {
                     for profile in settings.profiles().into_iter().filter(|profile| fits(operation, *profile)) {
-                        if let Some(planned) = planned(choice, environment, operation, profile, settings, failed) {
-                            jobs.entry((choice.worker, environment)).or_default().push(planned);
+                        for messages in settings.messages(operation) {
+                            let planned = planned(choice, environment, operation, profile, settings, failed);
+                            let planned = planned.map(|planned| Planned { messages, ..planned });
+                            if let Some(planned) = planned {
+                                jobs.entry((choice.worker, environment)).or_default().push(planned);
+                            }
                         }
                     }
                 }
@@ -240,6 +252,11 @@ impl Plan {
             split(plan).into_iter().map(job)
         });
         Ok(Self { jobs: jobs.collect(), samples: settings.samples })
+    }
+
+    /// Other processes, measured in the same way.
+    pub(crate) const fn with(&self, jobs: Vec<Job>) -> Self {
+        Self { jobs, samples: self.samples }
     }
 
     /// Algorithms times implementations times lengths of all operations.
@@ -266,6 +283,10 @@ impl Plan {
         let seats = planned.implementations.len();
         if let Some(visit) = long_visit(planned.profile, planned.seconds) {
             return planned.lengths.iter().map(|length| visit * seats as u32 * length.visits).sum();
+        }
+        if planned.operation == Operation::Threads {
+            let visit = |bytes: usize| VISIT + WINDOW.max(CALL + BYTE.mul_f64(bytes as f64)) * WINDOWS;
+            return planned.lengths.iter().map(|length| visit(length.bytes) * (seats as u32 + 3) * length.visits).sum();
         }
         let blocks = planned.lengths.iter().map(|length| {
             let visit = self.visit(length.bytes, planned.messages);
@@ -297,6 +318,9 @@ const CHECK: Duration = Duration::from_millis(100);
 pub(crate) const PROCESS: Duration = Duration::from_millis(300);
 /// Calibrations and settling of a visit.
 const VISIT: Duration = Duration::from_micros(600);
+/// A window of several threads, and the windows of a visit with what is done between them.
+const WINDOW: Duration = Duration::from_millis(5);
+const WINDOWS: u32 = 6;
 /// A call.
 const CALL: Duration = Duration::from_nanos(150);
 /// A byte of a message.
@@ -351,13 +375,13 @@ fn planned(
         algorithm: algorithm.clone(),
         implementations: here
             .iter()
-            .filter(|i| belongs(i) || (i.ours && i.environment.is_empty()))
+            .filter(|i| belongs(i) || (i.ours && i.environment.is_empty() && !native::is_native(environment)))
             .map(|i| i.name.clone())
             .collect(),
         operation,
         profile,
         seconds: settings.seconds(profile),
-        messages: Settings::messages(operation),
+        messages: 1,
         lengths: lengths.into_iter().map(|bytes| PlannedLength { bytes, visits: visits(bytes) }).collect(),
     })
 }

@@ -42,6 +42,13 @@ impl Spinner {
         Self { bar: None, wanted, said: false }
     }
 
+    /// Says that somebody else has to finish first.
+    pub(crate) fn waits(&mut self) {
+        self.turn("waiting for another cargo that is building here");
+        // What comes then is said as well.
+        self.said = false;
+    }
+
     /// Says what goes on.
     pub(crate) fn turn(&mut self, text: &str) {
         if !self.wanted {

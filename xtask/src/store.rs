@@ -1,7 +1,7 @@
 //! Where records live: `results/MACHINE/RUN.jsonl` under the workspace.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{BufRead, BufReader, ErrorKind, Read};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use benchkit::record::{Appender, Record};
@@ -9,6 +9,7 @@ use benchkit::record::{Appender, Record};
 use crate::exit::Failure;
 use crate::names::suggestion;
 use crate::out;
+use crate::past;
 use crate::time::Utc;
 
 /// Ending of a record file.
@@ -61,8 +62,9 @@ impl Results {
             let wanted = stored(valid(name)?.into());
             if wanted.path.exists() {
                 return Err(Failure::new(format!(
-                    "there is a run `{name}` already, in {}; choose another --name, or move that file away",
-                    wanted.path.display()
+                    "there is a run `{name}` already, in {}; choose another --name, or move that file away{}",
+                    wanted.path.display(),
+                    if is_finished(&wanted.path) { "" } else { ", or go on with it: --resume" }
                 )));
             }
             return Ok(wanted);
@@ -99,6 +101,33 @@ impl Results {
                 "there are no records in {} yet; `cargo xtask bench` makes some",
                 self.folder.display()
             ))
+        })
+    }
+
+    /// The run of that name on that machine, or the newest one there that was cut short.
+    ///
+    /// # Errors
+    ///
+    /// There is none, or it is complete, or it was measured elsewhere.
+    pub(crate) fn cut(&self, machine: &str, name: Option<&str>) -> Result<Stored, Failure> {
+        let folder = self.folder.join(machine);
+        let here = |stored: &Stored| stored.path.parent() == Some(&folder);
+        if let Some(name) = name {
+            let named = self.find(valid(name)?)?;
+            let Some(stored) = named.iter().find(|stored| here(stored)) else {
+                let elsewhere = named.first().map(|stored| stored.path.display().to_string()).unwrap_or_default();
+                return Err(Failure::new(format!(
+                    "run `{name}` cannot be resumed: it was measured on another machine ({elsewhere}); this one is {machine}"
+                )));
+            };
+            if is_finished(&stored.path) {
+                return Err(Failure::new(format!("run `{name}` is complete: there is nothing to resume")));
+            }
+            return Ok(stored.clone());
+        }
+        let cut = self.all().into_iter().filter(here).filter(|stored| !is_finished(&stored.path));
+        cut.max_by_key(|stored| started(&stored.path)).ok_or_else(|| {
+            Failure::new(format!("there is nothing to resume: no run in {} was cut short", folder.display()))
         })
     }
 
@@ -144,6 +173,24 @@ fn started(path: &Path) -> String {
     head().unwrap_or_default()
 }
 
+/// Whether a run came to its own end: its last line says so.
+fn is_finished(path: &Path) -> bool {
+    const LONGEST_TAIL: u64 = 1 << 20;
+    let tail = || {
+        let mut file = File::open(path).ok()?;
+        let length = file.seek(SeekFrom::End(0)).ok()?;
+        file.seek(SeekFrom::Start(length.saturating_sub(LONGEST_TAIL))).ok()?;
+        let mut tail = Vec::new();
+        file.read_to_end(&mut tail).ok()?;
+        let line = tail.trim_ascii_end().rsplit(|&byte| byte == b'\n').next()?.to_vec();
+        match serde_json::from_slice(&line).ok()? {
+            Record::End(end) => Some(past::is_finished(&end)),
+            _ => None,
+        }
+    };
+    tail().unwrap_or(false)
+}
+
 /// A name that is a file name everywhere.
 fn valid(name: &str) -> Result<&str, Failure> {
     const LONGEST: usize = 80;
@@ -179,6 +226,36 @@ impl Journal {
         Ok(Self { appender, path })
     }
 
+    /// Opens the file of a run that was cut short. A last line that is no whole record is taken away: whoever
+    /// reads the file would stumble over it for ever. Returns how many bytes that were.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be written; the message says what to do.
+    pub(crate) fn reopen(stored: &Stored) -> Result<(Self, u64), Failure> {
+        let path = stored.path.clone();
+        let opened = || {
+            let mut file = OpenOptions::new().read(true).write(true).open(&path)?;
+            let length = file.seek(SeekFrom::End(0))?;
+            let mut whole = end_of_lines(&mut file, length)?;
+            let mut rest = Vec::new();
+            file.seek(SeekFrom::Start(whole))?;
+            file.read_to_end(&mut rest)?;
+            if serde_json::from_slice::<Record>(&rest).is_ok() {
+                // It lacks nothing but its end, and counts like the others.
+                whole = length;
+            }
+            if whole < length {
+                file.set_len(whole)?;
+            }
+            Ok((Appender::open(&path)?, length - whole))
+        };
+        let (appender, cut) = opened().map_err(|error: io::Error| {
+            Failure::new(format!("cannot write records to {}: {error}; make it writable", path.display()))
+        })?;
+        Ok((Self { appender, path }, cut))
+    }
+
     /// The file.
     pub(crate) fn path(&self) -> &Path {
         &self.path
@@ -197,6 +274,23 @@ impl Journal {
             ))
         })
     }
+}
+
+/// Where the last whole line ends.
+fn end_of_lines(file: &mut File, length: u64) -> io::Result<u64> {
+    const PIECE: u64 = 1 << 16;
+    let mut end = length;
+    while end > 0 {
+        let start = end.saturating_sub(PIECE);
+        let mut piece = vec![0; (end - start) as usize];
+        file.seek(SeekFrom::Start(start))?;
+        file.read_exact(&mut piece)?;
+        if let Some(place) = piece.iter().rposition(|&byte| byte == b'\n') {
+            return Ok(start + place as u64 + 1);
+        }
+        end = start;
+    }
+    Ok(0)
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! `cargo xtask verify`.
 
+use std::collections::BTreeSet;
+
 use benchkit::record::Kat;
 
 use crate::build::{self, Show};
@@ -12,7 +14,7 @@ use crate::{cli, discover, out};
 /// Checks the known answers and prints a line for each implementation.
 pub(crate) fn run(options: &cli::Verify) -> Outcome {
     let workspace = discover::workspace()?;
-    let catalog = Catalog::gather(build::build(&workspace, Show::Little)?)?;
+    let catalog = Catalog::gather(build::all(&workspace, Show::Little, options.native)?, &options.peers)?;
     let choices = catalog.choose(&options.algorithm, &options.implementation, false)?;
     let names = choices.iter().flat_map(|choice| {
         choice.implementations.iter().map(|implementation| (choice.algorithm.id.len(), implementation.name.len()))
@@ -23,7 +25,7 @@ pub(crate) fn run(options: &cli::Verify) -> Outcome {
     if !catalog.problems.is_empty() {
         lines.exit = Exit::Incomplete;
     }
-    gate::check(&catalog, &choices, &LENGTHS, &workspace.root, &mut lines)?;
+    gate::check(&catalog, &choices, &BTreeSet::new(), &LENGTHS, &workspace.root, &mut lines)?;
     for row in plan::absent(&choices) {
         let remedy = row.remedy.map_or_else(String::new, |remedy| format!("; {remedy}"));
         lines.print("absent", &row.algorithm, &row.implementation, &format!("{}{remedy}", row.reason))?;

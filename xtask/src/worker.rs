@@ -143,17 +143,31 @@ impl LastWords {
     }
 }
 
-/// Asks what a worker offers.
+/// Asks what a worker offers, also in the processes that some of it needs.
 ///
 /// # Errors
 ///
 /// A [`Failure`] if the user stopped it; inside, a sentence if the worker is no use.
 pub(crate) fn list(program: &Program) -> Result<Result<List, String>, Failure> {
+    listed(&mut command::<()>(&program.path, "list", None, &Setup::default()))
+}
+
+/// Asks what a worker offers in a process with that environment, and in no other.
+///
+/// # Errors
+///
+/// As for [`list`].
+pub(crate) fn list_in(program: &Path, environment: &BTreeMap<String, String>) -> Result<Result<List, String>, Failure> {
+    let setup = Setup { environment: Some(environment), ..Setup::default() };
+    let here = BTreeMap::<String, String>::new();
+    listed(&mut command(program, "list", Some(&here), &setup))
+}
+
+fn listed(command: &mut Command) -> Result<Result<List, String>, Failure> {
     let mut answer = None;
     let mut junk = None;
-    let mut command = command::<()>(&program.path, "list", None, &Setup::default());
     let end = run::<Failure>(
-        &mut command,
+        command,
         |text| {
             match serde_json::from_str::<List>(&text) {
                 Ok(list) => answer = Some(list),

@@ -4,6 +4,7 @@
 //! the two is the noise that no difference between two implementations may be smaller than.
 
 mod block;
+mod threads;
 
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -19,6 +20,7 @@ use crate::sample::{Limits, Sampler, Timing};
 use crate::suite::{Algorithm, HashFn, Hasher, Operation, Parameters, Suite};
 use crate::system;
 use block::Block;
+use threads::Crew;
 
 /// Name of the anchor in records: RustCrypto's SHA-256, the same in the worker of every family.
 pub const ANCHOR: &str = "anchor/sha256";
@@ -33,6 +35,22 @@ const ALIGNMENT: usize = 64;
 ///
 /// A sentence for the user: something in the plan does not exist or cannot run here, or the CPU or the clock cannot be had.
 pub fn run(suite: &Suite, request: &Measure, sink: &mut impl FnMut(Record)) -> Result<(), String> {
+    run_with(suite, request, alone(request)?, sink)
+}
+
+/// The same, and on several threads where the plan wants that: each makes the suite for itself.
+///
+/// # Errors
+///
+/// As [`run`]; there are not as many CPUs as threads.
+pub fn run_with_threads(suite: fn() -> Suite, request: &Measure, sink: &mut impl FnMut(Record)) -> Result<(), String> {
+    // Before this thread is pinned: the others go elsewhere.
+    let cpus: Vec<usize> = system::allowed_cpus().into_iter().filter(|cpu| Some(*cpu) != request.cpu).collect();
+    let crew = Crew::new(helpers(request), request.cpu.map(|_| cpus.as_slice()), suite)?;
+    run_with(&suite(), request, crew, sink)
+}
+
+fn run_with(suite: &Suite, request: &Measure, crew: Crew, sink: &mut impl FnMut(Record)) -> Result<(), String> {
     if let Some(cpu) = request.cpu {
         system::pin(cpu)?;
     }
@@ -54,10 +72,24 @@ pub fn run(suite: &Suite, request: &Measure, sink: &mut impl FnMut(Record)) -> R
     }
     let (choice, unit, story) = choose::decide(request.clock, &probes)?;
     match (choice, &here.perf, &here.counter) {
-        (Choice::Perf, Ok(perf), _) => with_clock(suite, request, perf, unit, &story, sink),
-        (Choice::Tsc, _, Ok(counter)) => with_clock(suite, request, counter, unit, &story, sink),
-        _ => with_clock(suite, request, &here.system, unit, &story, sink),
+        (Choice::Perf, Ok(perf), _) => with_clock(suite, request, perf, unit, &story, crew, sink),
+        (Choice::Tsc, _, Ok(counter)) => with_clock(suite, request, counter, unit, &story, crew, sink),
+        _ => with_clock(suite, request, &here.system, unit, &story, crew, sink),
     }
+}
+
+/// How many threads the plan needs besides this one.
+fn helpers(request: &Measure) -> usize {
+    let planned = request.plan.iter().filter(|planned| planned.operation == Operation::Threads);
+    planned.map(|planned| planned.messages.max(1) - 1).max().unwrap_or(0)
+}
+
+/// Nobody besides this thread.
+fn alone(request: &Measure) -> Result<Crew, String> {
+    if helpers(request) > 0 {
+        return Err("several threads can only be measured by a worker".to_owned());
+    }
+    Crew::new(0, None, || Suite { family: "", algorithms: Vec::new() })
 }
 
 fn with_clock<C: Clock>(
@@ -66,10 +98,11 @@ fn with_clock<C: Clock>(
     clock: &C,
     unit: Unit,
     story: &str,
+    crew: Crew,
     sink: &mut impl FnMut(Record),
 ) -> Result<(), String> {
     let ticks_per_second = clock::ticks_per_second(clock);
-    measure(suite, request, clock, Rate { ticks_per_second, unit, self_test: story.to_owned() }, sink)
+    measure_with(suite, request, clock, Rate { ticks_per_second, unit, self_test: story.to_owned() }, crew, sink)
 }
 
 /// What is known of a clock before it is used.
@@ -83,16 +116,28 @@ pub struct Rate {
     pub self_test: String,
 }
 
-/// The same on any clock.
+/// The same on any clock, on one thread.
 ///
 /// # Errors
 ///
-/// As [`run`].
+/// As [`run`]; the plan needs more threads.
 pub fn measure<C: Clock>(
     suite: &Suite,
     request: &Measure,
     clock: &C,
     rate: Rate,
+    sink: &mut impl FnMut(Record),
+) -> Result<(), String> {
+    let crew = alone(request)?;
+    measure_with(suite, request, clock, rate, crew, sink)
+}
+
+fn measure_with<C: Clock>(
+    suite: &Suite,
+    request: &Measure,
+    clock: &C,
+    rate: Rate,
+    crew: Crew,
     sink: &mut impl FnMut(Record),
 ) -> Result<(), String> {
     let mut table = Table::new(suite, &request.plan)?;
@@ -109,7 +154,9 @@ pub fn measure<C: Clock>(
         self_test: rate.self_test.clone(),
         cpu: request.cpu,
         locked: buffers.locked,
-        environment: std::env::vars().filter(|(name, _)| name == "OPENSSL_ia32cap").collect(),
+        environment: std::env::vars()
+            .filter(|(name, _)| ["OPENSSL_ia32cap", "HASHMATRIX_PEERS", "HASHMATRIX_BUILD"].contains(&name.as_str()))
+            .collect(),
     }));
     let limits = Limits::new(request.samples, rate.ticks_per_second);
     let mut sampler = Sampler::new(clock, request.process, limits);
@@ -136,7 +183,7 @@ pub fn measure<C: Clock>(
         }
         random.shuffle(&mut blocks);
         for (planned, length) in blocks {
-            let context = Block { request, plan: &request.plan[planned], length, block, rate: &rate };
+            let context = Block { request, plan: &request.plan[planned], length, block, rate: &rate, crew: &crew };
             context.run(&mut table, &mut buffers, &mut sampler, &mut random, &mut end, sink);
             block += 1;
         }
@@ -203,14 +250,12 @@ impl Buffers {
         for planned in plan {
             let digest = find(suite, &planned.algorithm)?.output.default;
             let longest = planned.lengths.iter().map(|length| length.bytes).max().unwrap_or(0);
+            // Other threads have buffers of their own.
+            let messages = if planned.operation == Operation::Threads { 1 } else { planned.messages.max(1) };
             // A ragged message is up to twice as long as the mean.
-            let room = (2 * longest).next_multiple_of(ALIGNMENT) * planned.messages.max(1);
+            let room = (2 * longest).next_multiple_of(ALIGNMENT) * messages;
             input = input.max(room);
-            output = output.max(digest * planned.messages.max(1)).max(if planned.operation == Operation::Xof {
-                longest
-            } else {
-                0
-            });
+            output = output.max(digest * messages).max(if planned.operation == Operation::Xof { longest } else { 0 });
         }
         let (input, output) = (vec![0x5a; input + ALIGNMENT], vec![0x5a; output + ALIGNMENT]);
         let locked = system::lock(&input) & system::lock(&output);

@@ -159,11 +159,28 @@ pub fn prove(
     seed: u64,
     tell: &mut dyn FnMut(f64, &str),
 ) -> Result<Vec<Proof>, Stop> {
+    let mut proofs = Vec::new();
+    prove_into(rig, effort, seed, tell, &mut proofs)?;
+    Ok(proofs)
+}
+
+/// The same; the proofs that were made before an error are there.
+///
+/// # Errors
+///
+/// As [`prove`].
+pub fn prove_into(
+    rig: &mut impl Rig,
+    effort: &Effort,
+    seed: u64,
+    tell: &mut dyn FnMut(f64, &str),
+    proofs: &mut Vec<Proof>,
+) -> Result<(), Stop> {
     tell(0.0, "the clock");
     let readings = rig.clock()?;
-    let mut proofs = readings.proofs();
+    proofs.extend(readings.proofs());
     if !readings.probe.passed() {
-        return Ok(proofs);
+        return Ok(());
     }
     tell(0.01, "traps");
     proofs.extend(traps::all(rig, seed)?);
@@ -171,7 +188,7 @@ pub fn prove(
     proofs.push(rebuilt::prove(rig, seed)?);
     proofs.extend(pairs::prove(rig, effort, seed, tell)?);
     tell(1.0, "done");
-    Ok(proofs)
+    Ok(())
 }
 
 /// What a process of a proof does, on this machine's best clock: each record goes to `sink` as it arises.

@@ -11,9 +11,11 @@ use crate::profile::Profile;
 use crate::suite::Operation;
 
 mod append;
+mod course;
 mod read;
 
 pub use append::Appender;
+pub use course::{Repeat, RepeatCell, Resume, Start};
 pub use read::{Problem, ReadOutcome, read, read_lines};
 
 /// Version of the records. A reader refuses a newer one and says so.
@@ -27,6 +29,8 @@ pub enum Record {
     Run(Box<Run>),
     /// An algorithm as its family's worker described it: names on pages, block length, whose implementations are ours.
     Algorithm(Box<crate::protocol::AlgorithmInfo>),
+    /// A process of the run is about to be started.
+    Start(Start),
     /// A process of the run began.
     Process(Process),
     /// An implementation that cannot run here keeps its row.
@@ -41,6 +45,10 @@ pub enum Record {
     Overhead(Overhead),
     /// Timed calls of one implementation at one length.
     Visit(Visit),
+    /// From here on cells are measured again.
+    Repeat(Repeat),
+    /// The run had been cut short and goes on.
+    Resume(Resume),
     /// Last line of a run that was not cut short.
     End(End),
 }
@@ -77,6 +85,9 @@ pub struct Build {
     pub profile: String,
     /// `RUSTFLAGS` in force.
     pub rustflags: String,
+    /// `RUSTFLAGS` of the second build, whose rows are `+native`; empty: there is none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub native_rustflags: String,
     /// SHA-256 of Cargo.lock.
     pub lock: String,
     /// SHA-256 of each worker, by family.
@@ -232,6 +243,10 @@ pub struct Visit {
     pub calls: u64,
     /// Ticks of each timed call, or loop of `calls` calls, as read.
     pub ticks: Vec<u64>,
+    /// For `threads`, where a call is one message of each thread: for each of the ticks, the messages that each thread
+    /// finished within it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub finished: Vec<Vec<u64>>,
     /// Ticks of each call before them.
     pub untimed: Vec<u64>,
     /// Calibrations before and after.

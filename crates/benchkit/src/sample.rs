@@ -168,6 +168,11 @@ impl<'a, C: Clock> Sampler<'a, C> {
         self.waited += self.clock.read().wrapping_sub(start);
     }
 
+    /// Its clock.
+    pub const fn clock(&self) -> &'a C {
+        self.clock
+    }
+
     /// Waits until the CPU runs at its usual speed; how many glances that took besides the first.
     fn settle(&mut self) -> u32 {
         let usual: Vec<f64> = self.usual.iter().copied().collect();

@@ -383,13 +383,13 @@ impl Hasher {
     }
 
     /// The operations that this hasher can be measured with. Who has no call for many messages is measured taking them
-    /// one after another: that is what its users do.
+    /// one after another: that is what its users do. Whoever hashes one can do so on several threads.
     pub fn operations(&self) -> Vec<Operation> {
         let mut operations = vec![Operation::Hash];
         if self.stream.is_some() {
             operations.push(Operation::Stream);
         }
-        operations.extend([Operation::Batch, Operation::Ragged]);
+        operations.extend([Operation::Batch, Operation::Ragged, Operation::Threads]);
         if self.tree.is_some() {
             operations.push(Operation::Tree);
         }

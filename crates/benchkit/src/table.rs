@@ -74,6 +74,8 @@ pub struct MachineTable {
     middles: Middles,
     /// ln(second anchor / first anchor) of each block.
     anchors: compare::Anchors,
+    /// The process of a run from which on cells were measured again.
+    repeats: BTreeMap<usize, u32>,
 }
 
 type Middles = BTreeMap<CellKey, BTreeMap<Place, cell::Middle>>;
@@ -183,6 +185,9 @@ impl State {
         matches!(self, Self::KatFail { .. } | Self::DigestFail { .. })
     }
 }
+
+/// Behind the names of implementations of the second build, `-C target-cpu=native`.
+pub const NATIVE: &str = "+native";
 
 /// A column of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -37,7 +37,7 @@ pub fn main(suite: fn() -> Suite) -> ExitCode {
     let mut words = arguments.iter().map(String::as_str);
     if words.next() == Some("worker") {
         let (command, json) = (words.next().unwrap_or_default(), words.next().unwrap_or("null"));
-        return match answer(&suite(), command, json) {
+        return match answer(suite, command, json) {
             Ok(status) => status,
             Err(Trouble::Closed) => ExitCode::FAILURE,
             Err(Trouble::Said(sentence)) => {
@@ -83,7 +83,11 @@ impl From<serde_json::Error> for Trouble {
     }
 }
 
-fn answer(suite: &Suite, command: &str, json: &str) -> Result<ExitCode, Trouble> {
+fn answer(make: fn() -> Suite, command: &str, json: &str) -> Result<ExitCode, Trouble> {
+    if command == "measure" {
+        return measure(make, json);
+    }
+    let suite = &make();
     match command {
         "list" => {
             let mut list = list(suite);
@@ -99,26 +103,27 @@ fn answer(suite: &Suite, command: &str, json: &str) -> Result<ExitCode, Trouble>
             let failures = verify_cells(suite, &serde_json::from_str(json)?)?;
             Ok(if failures == 0 { ExitCode::SUCCESS } else { ExitCode::from(2) })
         }
-        "measure" => {
-            let mut trouble = Ok(());
-            measure::run(suite, &serde_json::from_str(json)?, &mut |record| {
-                if trouble.is_ok() {
-                    trouble = write(&record);
-                }
-                if trouble.is_err() {
-                    // Nobody keeps what would be measured from here on.
-                    std::process::exit(1);
-                }
-            })?;
-            trouble?;
-            Ok(ExitCode::SUCCESS)
-        }
         "digest" => {
             let request = serde_json::from_str(json)?;
             Ok(digest::run(suite, &request, io::stdin().lock(), io::stdout().lock(), io::stderr().lock()))
         }
         other => Err(Trouble::Said(format!("no worker command `{other}`; there are list, verify, measure, digest"))),
     }
+}
+
+fn measure(make: fn() -> Suite, json: &str) -> Result<ExitCode, Trouble> {
+    let mut trouble = Ok(());
+    measure::run_with_threads(make, &serde_json::from_str(json)?, &mut |record| {
+        if trouble.is_ok() {
+            trouble = write(&record);
+        }
+        if trouble.is_err() {
+            // Nobody keeps what would be measured from here on.
+            std::process::exit(1);
+        }
+    })?;
+    trouble?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn write(record: &Record) -> Result<(), Trouble> {

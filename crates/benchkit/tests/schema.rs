@@ -9,7 +9,8 @@ use benchkit::machine::{Cache, Frequency, Machine};
 use benchkit::profile::Profile;
 use benchkit::protocol::{AlgorithmInfo, ImplementationInfo};
 use benchkit::record::{
-    AbsentRow, Build, Cal, Discarded, End, Kat, Overhead, Process, ProcessEnd, Record, Run, SCHEMA, Unit, Visit,
+    AbsentRow, Build, Cal, Discarded, End, Kat, Overhead, Process, ProcessEnd, Record, Repeat, RepeatCell, Resume, Run,
+    SCHEMA, Start, Unit, Visit,
 };
 use benchkit::suite::{Absent, BitOrder, Lengths, Operation, Options, OutputLength, Pages};
 use jsonschema::Validator;
@@ -49,6 +50,7 @@ fn full() -> Vec<Record> {
                 rustc: "rustc 1.95.0".to_owned(),
                 profile: "bench".to_owned(),
                 rustflags: String::new(),
+                native_rustflags: "-Ctarget-cpu=native".to_owned(),
                 lock: "00".to_owned(),
                 workers: map(),
                 commit: "1234".to_owned(),
@@ -101,6 +103,7 @@ fn full() -> Vec<Record> {
             seed: 1,
             calls: 1,
             ticks: vec![200, 201],
+            finished: vec![vec![7, 8]],
             untimed: vec![900],
             cal: [2, 3],
             switches: 0,
@@ -108,6 +111,21 @@ fn full() -> Vec<Record> {
             anchor: Some(1),
             discarded: Some(Discarded::Opening),
         }),
+        Record::Start(Start { process: 0, round: 1, part: 2 }),
+        Record::Repeat(Repeat {
+            process: 12,
+            rounds: 4,
+            cells: vec![RepeatCell {
+                algorithm: "sha256".to_owned(),
+                implementation: text("sha2x/shani"),
+                operation: Operation::Hash,
+                profile: Profile::Native,
+                messages: 1,
+                length: 64,
+            }],
+            left_out: 1,
+        }),
+        Record::Resume(Resume { resumed: "2026-01-01T00:01:00Z".to_owned(), cut: vec![[0, 1]], cut_bytes: 3 }),
         Record::End(End { ended: "2026-01-01T00:01:00Z".to_owned(), visits: 1, outcome: "complete".to_owned() }),
     ]
 }
@@ -176,6 +194,7 @@ fn kind(record: &Record) -> &'static str {
     match record {
         Record::Run(_) => "run",
         Record::Algorithm(_) => "algorithm",
+        Record::Start(_) => "start",
         Record::Process(_) => "process",
         Record::Absent(_) => "absent",
         Record::Kat(_) => "kat",
@@ -183,6 +202,8 @@ fn kind(record: &Record) -> &'static str {
         Record::ProcessEnd(_) => "process-end",
         Record::Overhead(_) => "overhead",
         Record::Visit(_) => "visit",
+        Record::Repeat(_) => "repeat",
+        Record::Resume(_) => "resume",
         Record::End(_) => "end",
     }
 }

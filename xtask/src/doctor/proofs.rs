@@ -32,19 +32,24 @@ pub(super) fn run(cpu: Option<usize>) -> Outcome {
     let mut rig = Here { program, cpu, clock: None, random: Random::new(seed) };
     let mut progress = Progress::new(USUAL);
     let mut done = 0.0;
-    let proofs = proofs::prove(&mut rig, &Effort::default(), seed, &mut |share, what| {
+    let mut proofs = Vec::new();
+    let mut tell = |share: f64, what: &str| {
         progress.advance(USUAL.mul_f64((share - done).max(0.0)), what);
         done = share;
         if !progress::watched() {
             out::say(&format!("{:>3.0} %  {what}", share * 100.0));
         }
-    });
+    };
+    let end = proofs::prove_into(&mut rig, &Effort::default(), seed, &mut tell, &mut proofs);
     drop(progress);
-    interrupt::check()?;
-    let proofs = proofs.map_err(|stop| {
+    if let Err(stop) = end {
+        // What was proved until then holds.
+        out::print(&table(&proofs))?;
+        interrupt::check()?;
         let exit = if matches!(stop, Stop::Refused(_)) { Exit::Refused } else { Exit::Error };
-        Failure { exit, message: stop.to_string() }
-    })?;
+        return Err(Failure { exit, message: stop.to_string() });
+    }
+    interrupt::check()?;
     out::print(&format!("{}\n{}", table(&proofs), summary(&proofs, seed, started.elapsed())))?;
     Ok(verdict(&proofs))
 }

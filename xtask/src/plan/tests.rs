@@ -42,6 +42,7 @@ fn settings() -> Settings {
         operations: vec![],
         profiles: vec![Profile::Native],
         samples: 16,
+        threads: vec![1, 2],
     }
 }
 

@@ -128,6 +128,25 @@ fn a_dry_run_shows_the_plan_and_leaves_nothing() {
 }
 
 #[test]
+fn threads_are_measured_where_they_are_asked_for() {
+    let sandbox = Sandbox::new();
+    let arguments = ["bench", "--rounds", "1", "--length", "64", "--algorithm", "toy9", "--threads", "1"];
+    let answer = sandbox.run(&arguments).with_code(0);
+    let records = sandbox.records();
+    assert!(visits(&records).iter().all(|visit| visit.operation == Operation::Threads && visit.messages == 1));
+    assert!(answer.stdout.contains("MB/s") && answer.stdout.contains("N threads, each on a CPU of its own"));
+    for (wrong, text) in [
+        (&["bench", "--threads", "100000"][..], "100000 threads need as many CPUs"),
+        (&["bench", "--threads", "0"], "1 or more"),
+        (&["bench", "--threads", "1", "--operation", "hash"], "--threads is for `--operation threads`"),
+    ] {
+        sandbox.run(wrong).with_code(1).says(&[text]);
+    }
+    let plan = sandbox.run(&["bench", "--dry-run", "--operation", "threads", "--algorithm", "toy9"]).with_code(0);
+    assert!(plan.stdout.contains("toy9 threads: 1536 65536 1048576 16777216"), "{}", plan.stdout);
+}
+
+#[test]
 fn one_sample_and_the_empty_message() {
     let sandbox = Sandbox::new();
     let arguments = ["bench", "--rounds", "1", "--samples", "1", "--length", "0,1", "--operation", "hash"];

@@ -217,3 +217,30 @@ fn a_process_of_the_self_test_answers_with_records_or_an_error() {
     assert!(of("visit").len() >= 5 && of("visit").iter().all(|visit| visit["digest_ok"] == true), "{}", answer.stdout);
     assert_eq!(of("process-end").len(), 1);
 }
+
+#[test]
+fn a_capability_variable_of_the_user_is_told() {
+    let sandbox = Sandbox::new();
+    let text = sandbox.run_with("OPENSSL_ia32cap", "~0x1", &["doctor"]).with_code(0).stdout;
+    assert!(
+        text.contains("OPENSSL_ia32cap=\"~0x1\" hides instructions") && text.contains("unset OPENSSL_ia32cap"),
+        "{text}"
+    );
+    let bench = ["bench", "--rounds", "1", "--length", "8", "--algorithm", "toy9"];
+    sandbox.run_with("OPENSSL_ia32cap", "", &bench).with_code(0).says(&["warning: OPENSSL_ia32cap=\"\" hides"]);
+}
+
+#[test]
+fn a_wait_for_another_cargo_is_told() {
+    let sandbox = Sandbox::new();
+    sandbox.run(&["list"]).with_code(0);
+    // Cargo's own lock of the folder it builds in.
+    let lock = fs::File::options().write(true).open(sandbox.root().join("target/release/.cargo-lock")).unwrap();
+    lock.lock().unwrap();
+    let mut child = sandbox.command(&["list"]).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    std::io::BufRead::read_line(&mut std::io::BufReader::new(child.stderr.take().unwrap()), &mut line).unwrap();
+    assert_eq!(line, "waiting for another cargo that is building here\n");
+    lock.unlock().unwrap();
+    assert!(child.wait().unwrap().success());
+}

@@ -69,7 +69,16 @@ impl Sandbox {
         let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
         command.args(arguments).current_dir(self.root()).stdin(Stdio::null());
         command.env("TMPDIR", self.temporary()).env("TERM", "xterm-256color");
-        for variable in ["CARGO_MANIFEST_DIR", "CARGO_TARGET_DIR", "NO_COLOR", "COLUMNS", "CARGO_TERM_COLOR"] {
+        for variable in [
+            "HASHMATRIX_PEERS",
+            "OPENSSL_ia32cap",
+            "RUSTFLAGS",
+            "CARGO_MANIFEST_DIR",
+            "CARGO_TARGET_DIR",
+            "NO_COLOR",
+            "COLUMNS",
+            "CARGO_TERM_COLOR",
+        ] {
             command.env_remove(variable);
         }
         command

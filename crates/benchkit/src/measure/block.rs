@@ -4,13 +4,14 @@ use std::hint::black_box;
 
 use digest::Digest as _;
 
+use super::threads::{self, Crew, WINDOW, WINDOWS, Work};
 use super::{ALIGNMENT, ANCHOR, Buffers, Entry, Rate, Table, message_lengths};
 use crate::clock::Clock;
 use crate::profile::Profile;
 use crate::protocol::{Measure, Planned};
 use crate::random::Random;
 use crate::record::{Discarded, ProcessEnd, Record, Visit};
-use crate::sample::{Sampler, Try};
+use crate::sample::{Sampler, Timing, Try};
 use crate::suite::{HashFn, Hasher, Operation};
 
 /// Bytes of the message behind squeezed output, at most.
@@ -22,6 +23,7 @@ pub(super) struct Block<'a> {
     pub(super) length: usize,
     pub(super) block: u32,
     pub(super) rate: &'a Rate,
+    pub(super) crew: &'a Crew,
 }
 
 /// Who is visited: an implementation of the plan, or one of the two anchors.
@@ -69,7 +71,18 @@ impl Block<'_> {
         let (seats, opens) = self.seats(random);
         for (position, seat) in seats.into_iter().enumerate() {
             let seed = random.next();
+            let threads = self.plan.operation == Operation::Threads;
+            let mut finished = Vec::new().into_iter();
             let (name, tries, digest_ok) = match seat {
+                _ if threads => {
+                    let name = match seat {
+                        Seat::Anchor(_) => None,
+                        Seat::Implementation(index) => Some(self.plan.implementations[index].as_str()),
+                    };
+                    let (tries, counts, digest_ok) = self.visit_threads(name, seed, entry, buffers, sampler, sink);
+                    finished = counts.into_iter();
+                    (name.unwrap_or(ANCHOR), tries, digest_ok)
+                }
                 Seat::Anchor(_) => {
                     let (tries, digest_ok) = self.visit_anchor(seed, buffers, sampler, sink);
                     (ANCHOR, tries, digest_ok)
@@ -98,6 +111,7 @@ impl Block<'_> {
                     seed,
                     calls: one.calls,
                     ticks: one.ticks,
+                    finished: finished.next().unwrap_or_default(),
                     untimed: one.untimed,
                     cal: one.cal,
                     switches: one.switches,
@@ -177,6 +191,85 @@ impl Block<'_> {
             }
         }
         (tries, digest_ok)
+    }
+
+    /// A visit of windows on several threads. The ticks of each try are those of its windows, and beside them stands what each
+    /// thread finished.
+    fn visit_threads<C: Clock>(
+        &self,
+        name: Option<&str>,
+        seed: u64,
+        entry: &mut Entry<'_>,
+        buffers: &mut Buffers,
+        sampler: &mut Sampler<'_, C>,
+        sink: &mut impl FnMut(Record),
+    ) -> (Vec<Try>, Vec<Vec<Vec<u64>>>, bool) {
+        let helpers = self.plan.messages.max(1) - 1;
+        let digest = if name.is_some() { entry.algorithm.output.default } else { 32 };
+        let mut anchor = threads::anchor();
+        let mut unknown: HashFn = Box::new(|_, _| ());
+        let hash = match name {
+            None => &mut anchor,
+            Some(name) => entry.hashers.get_mut(name).map_or(&mut unknown, |hasher| &mut hasher.hash),
+        };
+        let hash = black_box(hash);
+        let (input, output, _) = buffers.split();
+        let (message, output) = (&mut input[..self.length], &mut output[..digest]);
+        Random::new(seed).fill(message);
+        output.fill(0);
+        let work = Work {
+            algorithm: self.plan.algorithm.clone(),
+            implementation: name.map(str::to_owned),
+            length: self.length,
+            digest,
+            seed,
+        };
+        self.crew.prepare(helpers, &work);
+
+        let clock = sampler.clock();
+        let one = sampler.estimate(&mut || hash(message, output));
+        let calls = (self.rate.ticks_per_second * WINDOW / one as f64).ceil().max(1.0) as u64;
+        let mut windows: Vec<(u64, Vec<u64>)> = Vec::new();
+        let mut digests: Vec<Vec<u8>> = Vec::new();
+        let call = &mut || {
+            let (ticks, others) = self.crew.window(helpers, || {
+                let start = clock.read();
+                for _ in 0..calls {
+                    hash(message, output);
+                }
+                clock.read().wrapping_sub(start)
+            });
+            let counts = std::iter::once(calls).chain(others.iter().map(|(count, _)| *count)).collect();
+            windows.push((ticks, counts));
+            digests = others.into_iter().map(|(_, digest)| digest).collect();
+        };
+        let timing = Timing::Loops { untimed: 0, calls: 1, loops: WINDOWS };
+        let mut tries = sampler.visit(timing, &mut || (), call, sink);
+        // The sampler's ticks hold the waking of the threads; those of the windows do not.
+        let mut windows = windows.into_iter();
+        let mut finished = Vec::new();
+        for one in &mut tries {
+            one.untimed.iter_mut().zip(&mut windows).for_each(|(ticks, window)| *ticks = window.0);
+            let (ticks, counts) = windows.by_ref().take(one.ticks.len()).unzip();
+            one.ticks = ticks;
+            finished.push(counts);
+        }
+
+        let mut want = vec![0; digest];
+        let mut right = |message: &[u8], got: &[u8]| {
+            match (name, &mut entry.reference) {
+                (None, _) => want.copy_from_slice(&sha2::Sha256::digest(message)),
+                (Some(_), Some(reference)) => (reference.hash)(message, &mut want),
+                (Some(_), None) => return true,
+            }
+            want == got
+        };
+        let mut digest_ok = right(message, output);
+        for (number, got) in digests.iter().enumerate() {
+            Random::new(threads::seed(seed, number)).fill(message);
+            digest_ok &= right(message, got);
+        }
+        (tries, finished, digest_ok)
     }
 
     /// The timed call of each operation, through one pointer that the compiler cannot see through.

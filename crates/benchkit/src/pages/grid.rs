@@ -71,6 +71,10 @@ enum Basis {
     PerCall,
     /// The page's own figure as 1000 bytes a second.
     Rate,
+    /// Bytes of all threads a second, in millions.
+    Throughput,
+    /// The same by as many times that of one thread.
+    Efficiency,
 }
 
 impl Basis {
@@ -82,6 +86,8 @@ impl Basis {
             Self::PerByte => "mean",
             Self::PerCall => "min",
             Self::Rate => "kB/s",
+            Self::Throughput => "MB/s",
+            Self::Efficiency => "of N",
         }
     }
 }
@@ -97,7 +103,7 @@ impl Figures {
     fn per_call(self) -> bool {
         match self.basis {
             Basis::PerCall => true,
-            Basis::Rate => false,
+            Basis::Rate | Basis::Throughput | Basis::Efficiency => false,
             _ => matches!(self.column, Column::Length(0) | Column::Fixed),
         }
     }
@@ -111,7 +117,15 @@ impl Figures {
             Column::Length(_) | Column::Long => {}
         }
         let cell = row.at(self.column)?;
-        Some((self.figure(cell), &cell.marks))
+        let figure = match self.basis {
+            Basis::Throughput => line.hertz.map(|hertz| cell.bytes as f64 * hertz / cell.raw.middle() / 1e6),
+            Basis::Efficiency => line.alone.and_then(|row| row.at(self.column)).map(|alone| {
+                // Cycles for a message of each: as many as one thread alone takes, if they do not hinder one another.
+                alone.raw.middle() / cell.raw.middle()
+            }),
+            _ => self.figure(cell),
+        };
+        Some((figure, &cell.marks))
     }
 
     fn figure(self, cell: &Cell) -> Option<f64> {
@@ -123,6 +137,8 @@ impl Figures {
                 let seconds = cell.own?.seconds;
                 return (cell.bytes > 0 && seconds > 0.0).then(|| cell.bytes as f64 / seconds / 1000.0);
             }
+            // They are of the line, not of the cell alone.
+            Basis::Throughput | Basis::Efficiency => return None,
         };
         if self.per_call() { Some(per_call) } else { cell.per_byte(per_call) }
     }
@@ -136,9 +152,17 @@ struct Line<'a> {
     single: Option<&'a Row>,
     /// The same work, calls back to back.
     back_to_back: Option<&'a Row>,
+    /// The same on one thread.
+    alone: Option<&'a Row>,
+    /// Cycles a second, or ticks.
+    hertz: Option<f64>,
 }
 
-impl Line<'_> {
+impl<'a> Line<'a> {
+    const fn of(row: &'a Row, single: Option<&'a Row>, back_to_back: Option<&'a Row>) -> Self {
+        Self { row, single, back_to_back, alone: None, hertz: None }
+    }
+
     /// What it does, without how it was timed.
     fn work(&self) -> Option<Work> {
         self.row.work.map(|work| Work { profile: Profile::Native, ..work })
@@ -149,6 +173,7 @@ impl Section {
     /// All that there are: first the main one, then one for each other way of timing.
     pub(super) fn all(table: &MachineTable) -> Vec<Self> {
         let mut sections = vec![Self::main(table)];
+        sections.extend(Self::threads(table));
         for profile in [Profile::Cold, Profile::Openssl, Profile::Niccs, Profile::Minmean] {
             sections.extend(Self::of(table, profile));
         }
@@ -163,14 +188,11 @@ impl Section {
         let lines: Vec<Line<'_>> = table
             .rows
             .iter()
+            .filter(|row| !on_threads(row))
             .filter_map(|row| match row.work.map(|work| work.profile) {
-                None => Some(Line { row, single: None, back_to_back: None }),
-                Some(Profile::Native) => {
-                    Some(Line { row, single: Some(row), back_to_back: of(row, Profile::Throughput) })
-                }
-                Some(Profile::Throughput) if of(row, Profile::Native).is_none() => {
-                    Some(Line { row, single: None, back_to_back: Some(row) })
-                }
+                None => Some(Line::of(row, None, None)),
+                Some(Profile::Native) => Some(Line::of(row, Some(row), of(row, Profile::Throughput))),
+                Some(Profile::Throughput) if of(row, Profile::Native).is_none() => Some(Line::of(row, None, Some(row))),
                 Some(_) => None,
             })
             .collect();
@@ -194,6 +216,29 @@ impl Section {
         }
         let legend = legend(table, &figures, &lines);
         Self { legend, grid: Grid::new(table, &lines, &figures), hidden }
+    }
+
+    /// Several threads at once; `None`: nothing was timed that way.
+    fn threads(table: &MachineTable) -> Option<Self> {
+        let rows: Vec<&Row> = table.rows.iter().filter(|row| on_threads(row)).collect();
+        if rows.is_empty() {
+            return None;
+        }
+        let of_one = |row: &Row| {
+            row.work.and_then(|work| table.row(&row.algorithm, &row.implementation, Work { messages: 1, ..work }))
+        };
+        let hertz = table.core_hertz().or(table.ticks_per_second);
+        let bases = [Basis::Throughput, Basis::Efficiency];
+        let figures: Vec<Figures> = lengths(&rows)
+            .into_iter()
+            .flat_map(|length| bases.map(|basis| Figures { column: Column::Length(length), basis }))
+            .collect();
+        let lines: Vec<Line<'_>> =
+            rows.into_iter().map(|row| Line { alone: of_one(row), hertz, ..Line::of(row, Some(row), None) }).collect();
+        let legend = "N threads, each on a CPU of its own with messages of its own, in one common window: MB/s = millions of \
+                      bytes that all of them finish a second, median (StQ2) shown, larger is faster; of N = that by N times \
+                      the figure of one thread.";
+        Some(Self { legend: vec![legend.to_owned()], grid: Grid::new(table, &lines, &figures), hidden: Vec::new() })
     }
 
     /// One way of timing alone; `None`: nothing was timed that way.
@@ -224,10 +269,13 @@ impl Section {
         };
         let median = if profile.interleaved() { "median (StQ2) shown; " } else { "" };
         let legend = format!("Profile {profile}: {}; {median}{what}; {subtracted}.", profile.statistic());
-        let lines: Vec<Line<'_>> =
-            rows.into_iter().map(|row| Line { row, single: Some(row), back_to_back: None }).collect();
+        let lines: Vec<Line<'_>> = rows.into_iter().map(|row| Line::of(row, Some(row), None)).collect();
         Some(Self { legend: vec![legend], grid: Grid::new(table, &lines, &figures), hidden: Vec::new() })
     }
+}
+
+fn on_threads(row: &Row) -> bool {
+    row.work.is_some_and(|work| work.operation == Operation::Threads)
 }
 
 /// Lengths that some row has a cell for.
@@ -299,11 +347,12 @@ fn cell(figures: Figures, line: &Line<'_>, rivals: &[&Line<'_>], common: &[Mark]
     let Some(figure) = figure else { return GridCell { figure: "n/a".to_owned(), marks, best: false } };
     let others = rivals.iter().filter_map(|rival| figures.of(rival)?.0);
     let best = match figures.basis {
-        Basis::Rate => others.fold(f64::NEG_INFINITY, f64::max) <= figure,
+        Basis::Rate | Basis::Throughput => others.fold(f64::NEG_INFINITY, f64::max) <= figure,
+        Basis::Efficiency => false,
         _ => others.fold(f64::INFINITY, f64::min) >= figure,
     };
     let decimals = match figures.basis {
-        Basis::Rate => 0,
+        Basis::Rate | Basis::Throughput => 0,
         Basis::PerCall => 1,
         _ => 2,
     };
@@ -358,5 +407,6 @@ fn legend(table: &MachineTable, figures: &[Figures], lines: &[Line<'_>]) -> Vec<
     if lines.iter().any(|line| line.work().is_some_and(|work| work.messages > 1)) {
         sentences.push("xN: N messages a call; bytes are those of all of them.".to_owned());
     }
+    sentences.extend(words::native(table));
     sentences
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::record::Unit;
-use crate::table::{Comparison, MachineTable, Mark, State};
+use crate::table::{Comparison, MachineTable, Mark, NATIVE, State};
 
 /// Said where there is nothing to show.
 pub(super) const NOTHING: &str = "No records: nothing was measured.";
@@ -122,6 +122,19 @@ pub(super) fn marks(table: &MachineTable, silent: &[Mark]) -> Vec<(&'static str,
     marks.map(|mark| (mark.symbol(), every(mark), mark.meaning())).collect()
 }
 
+/// What the rows of a second build are, if there are any.
+pub(super) fn native(table: &MachineTable) -> Option<String> {
+    let flags = table.runs.iter().rev().map(|run| &run.run.build.native_rustflags).find(|flags| !flags.is_empty());
+    let flags = flags.map_or_else(String::new, |flags| format!(" (RUSTFLAGS {})", plain(flags)));
+    table.rows.iter().any(|row| row.implementation.ends_with(NATIVE)).then(|| {
+        format!(
+            "Rows {NATIVE} are a second build of the same code for this CPU alone{flags}, in processes of their own next to \
+             those of the first: what tells such a row from its plain one was not measured within one process, and ratios \
+             are taken within each build."
+        )
+    })
+}
+
 /// A note about lengths that a section does not show.
 pub(super) fn hidden(lengths: &[usize]) -> Option<String> {
     let lengths: Vec<String> = lengths.iter().map(usize::to_string).collect();
@@ -135,7 +148,10 @@ pub(super) fn comparisons(table: &MachineTable) -> Vec<&Comparison> {
     let mut chosen: Vec<&Comparison> = Vec::new();
     for comparison in &table.comparisons {
         match chosen.last_mut() {
-            Some(last) if (&last.algorithm, last.work) == (&comparison.algorithm, comparison.work) => {
+            Some(last)
+                if (&last.algorithm, last.work, last.ours.ends_with(NATIVE))
+                    == (&comparison.algorithm, comparison.work, comparison.ours.ends_with(NATIVE)) =>
+            {
                 if comparison.length <= 4096 {
                     *last = comparison;
                 }

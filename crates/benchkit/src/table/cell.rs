@@ -25,6 +25,8 @@ pub(super) const LONG: [usize; 2] = [2048, 4096];
 /// Visits of one cell, or pairs of visits, that may be pooled.
 pub(super) struct Pool {
     parts: Vec<Part>,
+    /// StQ2 of the visits that later ones stand for.
+    superseded: BTreeMap<Place, Middle>,
     left_out: usize,
     /// Visits on a shared core: they stand in for pairs that are too few otherwise.
     shared: Vec<Part>,
@@ -63,6 +65,16 @@ impl Pool {
     pub(super) fn new(visits: &[&Timed], unit: Unit) -> Self {
         let steady = |visit: &&&Timed| visit.difference <= FREQUENCY_CHANGED || unit == Unit::Ticks;
         let any = visits.iter().any(|visit| steady(&visit));
+        // Without the later visits the earlier ones hold.
+        let repeated = visits.iter().any(|visit| !visit.superseded);
+        let (before, visits): (Vec<&Timed>, Vec<&Timed>) =
+            visits.iter().partition(|visit| repeated && visit.superseded);
+        let middle = |visit: &&Timed| {
+            let cycles = visit.middle - visit.overhead.map_or(0.0, |overhead| overhead.middle);
+            (visit.place, Middle { cycles, shared: visit.shared })
+        };
+        let superseded = before.iter().filter(|visit| !any || steady(visit)).map(middle);
+        let superseded = superseded.collect();
         let parts: Vec<Part> = visits
             .iter()
             .filter(|visit| !any || steady(visit))
@@ -83,7 +95,7 @@ impl Pool {
             core::mem::swap(&mut shared, &mut parts);
         }
         let left_out = visits.len() - parts.len();
-        Self { parts, left_out, shared, runs_differ: false }
+        Self { parts, superseded, left_out, shared, runs_differ: false }
     }
 
     /// Keeps all runs if they agree within `noise` or 1 %, else the newest.
@@ -94,6 +106,7 @@ impl Pool {
             let newest = self.parts.iter().map(|part| part.place.0).max();
             self.parts.retain(|part| Some(part.place.0) == newest);
             self.shared.retain(|part| Some(part.place.0) == newest);
+            self.superseded.retain(|place, _| Some(place.0) == newest);
             self.runs_differ = true;
         }
         self
@@ -123,6 +136,7 @@ impl Pool {
         }
         Self {
             parts,
+            superseded: BTreeMap::new(),
             left_out: short.left_out + long.left_out,
             shared: Vec::new(),
             runs_differ: short.runs_differ || long.runs_differ,
@@ -153,11 +167,12 @@ impl Pool {
         self.parts.iter().map(|part| part.place)
     }
 
-    /// StQ2 of each visit, net where the overhead is known.
+    /// StQ2 of each visit, net where the overhead is known; of those too that later ones stand for.
     pub(super) fn middles(&self) -> BTreeMap<Place, Middle> {
         let net = |part: &Part| Some(part.middle()? - part.overhead.map_or(0.0, |overhead| overhead.middle));
         let middle = |part: &Part| Some((part.place, Middle { cycles: net(part)?, shared: part.shared }));
-        self.parts.iter().chain(&self.shared).filter_map(middle).collect()
+        let parts = self.parts.iter().chain(&self.shared).filter_map(middle);
+        self.superseded.iter().map(|(place, middle)| (*place, *middle)).chain(parts).collect()
     }
 
     /// The figures; `None` without samples.

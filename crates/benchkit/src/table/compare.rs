@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::evidence::Timed;
-use super::{CellKey, MachineTable, Place, Row, State, Work};
+use super::{CellKey, MachineTable, NATIVE, Place, Row, State, Work};
 use crate::stats;
 
 /// How long one implementation takes by another.
@@ -85,16 +85,19 @@ impl MachineTable {
             })
         };
         let (Some(a), Some(b)) = (middles(ours), middles(peer)) else { return Vec::new() };
-        let pairs = |shared: bool| -> Vec<(Place, f64)> {
-            a.iter()
-                .filter_map(|(place, a)| Some((*place, a, b.get(place)?)))
-                .filter(|(_, a, b)| shared || !(a.shared || b.shared))
-                .map(|(place, a, b)| (place, (a.cycles / b.cycles).ln()))
-                .filter(|(_, logarithm)| logarithm.is_finite())
-                .collect()
-        };
-        let alone = pairs(false);
-        if alone.len() >= PAIRS { alone } else { pairs(true) }
+        let mut pairs: Vec<(Place, f64, bool)> = a
+            .iter()
+            .filter_map(|(place, a)| Some((*place, a, b.get(place)?)))
+            .map(|(place, a, b)| (place, (a.cycles / b.cycles).ln(), a.shared || b.shared))
+            .filter(|(_, logarithm, _)| logarithm.is_finite())
+            .collect();
+        // Where both were measured again, that is what counts.
+        let again = |place: &Place| self.repeats.get(&place.0).is_some_and(|first| place.1 >= *first);
+        let runs: BTreeSet<usize> = pairs.iter().filter(|(place, ..)| again(place)).map(|(place, ..)| place.0).collect();
+        pairs.retain(|(place, ..)| !runs.contains(&place.0) || again(place));
+        let enough = pairs.iter().filter(|(.., shared)| !shared).count() >= PAIRS;
+        pairs.retain(|(.., shared)| !(enough && *shared));
+        pairs.into_iter().map(|(place, logarithm, _)| (place, logarithm)).collect()
     }
 
     /// The row of an implementation that does some work.
@@ -114,19 +117,22 @@ impl MachineTable {
                 groups.push((&row.algorithm, work));
             }
         }
-        let lengths = self.lengths();
-        groups
-            .into_iter()
-            .flat_map(|(algorithm, work)| lengths.iter().filter_map(move |&length| self.best(algorithm, work, length)))
+        let lengths = &self.lengths();
+        // The two builds are never in one process: each is compared within itself.
+        let builds = groups.into_iter().flat_map(|group| [(group, false), (group, true)]);
+        builds
+            .flat_map(|((algorithm, work), native)| {
+                lengths.iter().filter_map(move |&length| self.best(algorithm, work, length, native))
+            })
             .collect()
     }
 
-    fn best(&self, algorithm: &str, work: Work, length: usize) -> Option<Comparison> {
+    fn best(&self, algorithm: &str, work: Work, length: usize, native: bool) -> Option<Comparison> {
         let rows = |ours: bool| {
             self.rows
                 .iter()
                 .filter(move |row| row.algorithm == algorithm && row.work == Some(work) && row.ours == Some(ours))
-                .filter(|row| row.state == State::Measured)
+                .filter(move |row| row.state == State::Measured && row.implementation.ends_with(NATIVE) == native)
                 .filter_map(move |row| Some((&*row.implementation, row.cell(length)?.best_known().middle())))
         };
         let (ours, _) = rows(true).min_by(|a, b| a.1.total_cmp(&b.1))?;

@@ -6,7 +6,9 @@ use super::{CellKey, Own, Place, Work};
 use crate::clock::{self, SHARED};
 use crate::profile::Profile;
 use crate::protocol::AlgorithmInfo;
-use crate::record::{AbsentRow, Cal, Discarded, End, Kat, Overhead, Process, ReadOutcome, Record, Run, Unit, Visit};
+use crate::record::{
+    AbsentRow, Cal, Discarded, End, Kat, Overhead, Process, ReadOutcome, Record, Repeat, RepeatCell, Run, Unit, Visit,
+};
 use crate::stats;
 
 /// Operations between the two readings that a calibration subtracts.
@@ -26,6 +28,12 @@ pub(super) struct Evidence<'a> {
     pub(super) processes: BTreeMap<u32, &'a Process>,
     pub(super) visits: BTreeMap<(u32, u32, u32, u32), &'a Visit>,
     pub(super) steal: BTreeMap<u32, u64>,
+    /// Cells that were measured again, from which process on.
+    pub(super) repeats: Vec<&'a Repeat>,
+    /// When it was taken up again.
+    pub(super) resumed: BTreeSet<&'a str>,
+    /// Blocks that were cut short: process, block.
+    cut: BTreeSet<[u32; 2]>,
     /// Processes that say two things at once; they do not count.
     pub(super) broken: BTreeSet<u32>,
     cals: BTreeMap<(u32, u32), &'a Cal>,
@@ -54,6 +62,8 @@ pub(super) struct Timed {
     /// Its ticks a cycle by the usual ones.
     pub(super) slowdown: Option<f64>,
     pub(super) ticks_per_cycle: Option<f64>,
+    /// Its cell was measured again: the figures are those of later visits.
+    pub(super) superseded: bool,
     pub(super) overhead: Option<Empty>,
 }
 
@@ -103,6 +113,9 @@ impl<'a> Evidence<'a> {
             processes: BTreeMap::new(),
             visits: BTreeMap::new(),
             steal: BTreeMap::new(),
+            repeats: Vec::new(),
+            resumed: BTreeSet::new(),
+            cut: BTreeSet::new(),
             broken: BTreeSet::new(),
             cals: BTreeMap::new(),
             overheads: BTreeMap::new(),
@@ -116,7 +129,13 @@ impl<'a> Evidence<'a> {
             }
         };
         match record {
-            Record::Run(_) => {}
+            Record::Run(_) | Record::Start(_) => {}
+            Record::Repeat(repeat) if self.repeats.contains(&repeat) => {}
+            Record::Repeat(repeat) => self.repeats.push(repeat),
+            Record::Resume(resume) => {
+                self.resumed.insert(&resume.resumed);
+                self.cut.extend(&resume.cut);
+            }
             Record::Algorithm(algorithm) => {
                 self.algorithms.insert(&algorithm.id, algorithm);
             }
@@ -152,9 +171,9 @@ impl<'a> Evidence<'a> {
     }
 
     fn settle(&mut self) {
-        let broken = &self.broken;
+        let (broken, cut) = (&self.broken, &self.cut);
         self.processes.retain(|process, _| !broken.contains(process));
-        self.visits.retain(|key, _| !broken.contains(&key.0));
+        self.visits.retain(|key, _| !broken.contains(&key.0) && !cut.contains(&[key.0, key.1]));
     }
 
     /// What the calibrated ticks of a process may be called. The self-test asks how the clock and the chain behave on this
@@ -241,10 +260,11 @@ impl<'a> Evidence<'a> {
                         continue;
                     }
                 };
-                let calls = visit.calls.max(1) as f64;
-                let samples: Vec<f64> = visit.ticks.iter().map(|&ticks| ticks as f64 / k / calls).collect();
+                let loops = loops(visit);
+                let samples: Vec<f64> = loops.iter().map(|ticks| ticks / k).collect();
                 let Some(middle) = stats::stabilized_median(&samples) else { continue };
-                let loops: Vec<f64> = visit.ticks.iter().map(|&ticks| ticks as f64 / calls).collect();
+                let whole: u64 = visit.ticks.iter().sum();
+                let calls = whole as f64 / loops.iter().sum::<f64>();
                 let own = visit.profile.figure(&loops);
                 let ticks_per_cycle = calibrations.map(|[before, after]| (before + after) / 2.0);
                 timed.push(Timed {
@@ -260,6 +280,7 @@ impl<'a> Evidence<'a> {
                     shared: visit.cal.iter().any(|cal| width(cal).is_some_and(|width| width > own_width * SHARED)),
                     slowdown: Option::zip(ticks_per_cycle, usual(&settled, visit.cal[0])).map(|(k, usual)| k / usual),
                     ticks_per_cycle,
+                    superseded: self.is_repeated(visit),
                     // One read stands for all calls of a loop.
                     overhead: overhead
                         .map(|empty| Empty { middle: empty.middle / calls, distance: empty.distance / calls }),
@@ -269,6 +290,24 @@ impl<'a> Evidence<'a> {
         (timed, uncalibrated)
     }
 
+    /// Whether a later process was to measure the cell of the visit again.
+    fn is_repeated(&self, visit: &Visit) -> bool {
+        let means = |repeat: &&Repeat| {
+            repeat.cells.iter().any(|cell| {
+                cell.algorithm == visit.algorithm
+                    && cell.implementation.as_ref().is_none_or(|name| *name == visit.implementation)
+                    && cell.work() == Work::of(visit)
+                    && cell.length == visit.length
+            })
+        };
+        visit.anchor.is_none() && self.repeats.iter().any(|repeat| visit.process < repeat.process && means(repeat))
+    }
+
+    /// The first process that measures cells again.
+    pub(super) fn repeated_from(&self) -> Option<u32> {
+        self.repeats.iter().map(|repeat| repeat.process).min()
+    }
+
     /// Visits that had to be repeated because the CPU was taken away, and visits in all.
     pub(super) fn repeated(&self) -> (usize, usize) {
         let repeated = self.visits.values().filter(|visit| visit.discarded == Some(Discarded::Switch)).count();
@@ -276,10 +315,21 @@ impl<'a> Evidence<'a> {
     }
 }
 
+/// Ticks of a call, from each of the readings. Where several threads hash, a call is one message of each: what the threads
+/// finished together, shared out evenly.
+fn loops(visit: &Visit) -> Vec<f64> {
+    let calls = |reading: usize| match visit.finished.get(reading) {
+        Some(finished) => finished.iter().sum::<u64>().max(1) as f64 / visit.messages.max(1) as f64,
+        None => visit.calls.max(1) as f64,
+    };
+    visit.ticks.iter().enumerate().map(|(reading, &ticks)| ticks as f64 / calls(reading)).collect()
+}
+
 /// Ticks of the first calls of a visit: the untimed ones, and timed ones behind them. None if no untimed one is stored, for
 /// then the first ones are not known.
 fn first(visit: &Visit) -> impl Iterator<Item = u64> {
-    let known = visit.profile == Profile::Native && visit.calls == 1 && !visit.untimed.is_empty();
+    let single = visit.calls == 1 && visit.finished.is_empty();
+    let known = visit.profile == Profile::Native && single && !visit.untimed.is_empty();
     visit.untimed.iter().chain(&visit.ticks).copied().take(if known { FIRST } else { 0 })
 }
 
@@ -303,6 +353,14 @@ impl CellKey {
             work: Work::of(visit),
             length: visit.length,
         }
+    }
+}
+
+impl RepeatCell {
+    /// What is measured.
+    pub(super) const fn work(&self) -> Work {
+        let messages = if self.messages == 0 { 1 } else { self.messages };
+        Work { operation: self.operation, messages, profile: self.profile }
     }
 }
 

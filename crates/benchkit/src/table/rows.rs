@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::again;
 use super::cell::{FREQUENCY_CHANGED, LONG, Pool};
 use super::compare::Anchors;
 use super::evidence::{Evidence, Timed, gather};
@@ -105,11 +106,14 @@ impl<'a> Builder<'a> {
             warnings: self.warnings,
             middles,
             anchors,
+            repeats: (0..).zip(self.runs).filter_map(|(number, run)| Some((number, run.repeated_from()?))).collect(),
         };
         let mut ids: Vec<&str> = table.rows.iter().map(|row| &*row.algorithm).collect();
         ids.dedup();
         table.algorithms = ids.into_iter().filter_map(|id| self.algorithms.get(id).copied().cloned()).collect();
         table.comparisons = table.compare_best();
+        let repeats: Vec<String> = self.runs.iter().filter_map(|run| again::repeated(run, &table)).collect();
+        table.warnings.extend(repeats);
         table
     }
 
@@ -138,6 +142,10 @@ impl<'a> Builder<'a> {
                     self.warnings.push(format!("run {name} is not complete: {}", end.outcome));
                 }
                 Some(_) => {}
+            }
+            if !run.resumed.is_empty() {
+                let moments: Vec<&str> = run.resumed.iter().copied().collect();
+                self.warnings.push(format!("run {name} was cut short and resumed at {}", moments.join(", ")));
             }
             for process in &run.broken {
                 self.warnings.push(format!(

@@ -185,6 +185,7 @@ impl Simulation {
                 seed: 0,
                 calls,
                 ticks,
+                finished: Vec::new(),
                 untimed,
                 cal,
                 switches: 0,

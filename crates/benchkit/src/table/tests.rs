@@ -7,6 +7,9 @@ mod again;
 mod forced;
 mod profiles;
 mod rebuilt;
+mod repeated;
+mod resumed;
+mod threads;
 
 const HASH: Work = Work { operation: Operation::Hash, messages: 1, profile: Profile::Native };
 const LENGTHS: [usize; 7] = [8, 64, 2048, 4096, 8192, 16384, 100];
