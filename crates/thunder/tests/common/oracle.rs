@@ -6,9 +6,7 @@
 /// Bit z of lane (x, y) is `state[x][y][z]`.
 pub type Bits = [[[bool; 64]; 5]; 5];
 
-const RC: [u64; 12] = [
-    0x0001, 0x0003, 0x000A, 0x0088, 0x8081, 0x8002, 0x0009, 0x0083, 0x800A, 0x0089, 0x8083, 0x800B,
-];
+const RC: [u64; 12] = [0x0001, 0x0003, 0x000A, 0x0088, 0x8081, 0x8002, 0x0009, 0x0083, 0x800A, 0x0089, 0x8083, 0x800B];
 
 /// Row y of the table of rho, x = 0..4.
 const TAU: [[usize; 5]; 5] =
@@ -52,7 +50,9 @@ pub fn rho(a: &Bits) -> Bits {
 pub fn theta(a: &Bits) -> Bits {
     let parity = |rotated: bool| -> [[bool; 64]; 5] {
         std::array::from_fn(|x| {
-            std::array::from_fn(|z| (0..5).fold(false, |sum, y| sum ^ a[x][y][(z + if rotated { T[y] } else { 0 }) % 64]))
+            std::array::from_fn(|z| {
+                (0..5).fold(false, |sum, y| sum ^ a[x][y][(z + if rotated { T[y] } else { 0 }) % 64])
+            })
         })
     };
     let (p, q) = (parity(false), parity(true));
