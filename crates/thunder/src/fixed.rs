@@ -14,7 +14,7 @@ use digest::{
 use crate::{Backend, block_api, consts, hasher::hasher, many, sponge};
 
 macro_rules! fixed {
-    ($($Hasher:ident $Core:ident $title:literal $iv:ident $rate:literal $n:literal $words:literal $($doc:literal)+;)+) => {$(
+    ($($Hasher:ident $Core:ident $title:literal $iv:ident $rate:literal $n:literal $($doc:literal)+;)+) => {$(
         hasher! { $Hasher $Core $title, $($doc)+ }
 
         impl $Hasher {
@@ -53,7 +53,7 @@ macro_rules! fixed {
             #[track_caller]
             pub fn digest_many_with<M: AsRef<[u8]>>(backend: Backend, messages: &[M], out: &mut [[u8; $n]]) {
                 many::check(messages.len(), out.len());
-                many::digest::<M, _, $rate, $words, $n>(backend, &consts::$iv, messages, out);
+                many::digest::<M, _, $rate, $n>(backend, &consts::$iv, messages, out);
             }
         }
 
@@ -79,10 +79,10 @@ macro_rules! fixed {
 }
 
 fixed! {
-    Thunder512 Thunder512Core "Thunder-512" H512 128 64 16
+    Thunder512 Thunder512Core "Thunder-512" H512 128 64
         "Digest of 512 bits, blocks of 1024 bits, capacity of 576 bits.";
-    Thunder768 Thunder768Core "Thunder-768" H768 96 96 12
+    Thunder768 Thunder768Core "Thunder-768" H768 96 96
         "Digest of 768 bits, blocks of 768 bits, capacity of 832 bits.";
-    Thunder1024 Thunder1024Core "Thunder-1024" H1024 64 128 8
+    Thunder1024 Thunder1024Core "Thunder-1024" H1024 64 128
         "Digest of 1024 bits, blocks of 512 bits, capacity of 1088 bits.";
 }

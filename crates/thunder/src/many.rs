@@ -47,9 +47,9 @@ fn serially<M: AsRef<[u8]>, O: AsMut<[u8]>, const RATE: usize, const N: usize>(
     }
 }
 
-/// As many bytes for each message as its place in `out` has; a squeeze gives `N`, a block has `WORDS` words.
+/// As many bytes for each message as its place in `out` has; a squeeze gives `N`.
 #[inline]
-pub(crate) fn digest<M: AsRef<[u8]>, O: AsMut<[u8]>, const RATE: usize, const WORDS: usize, const N: usize>(
+pub(crate) fn digest<M: AsRef<[u8]>, O: AsMut<[u8]>, const RATE: usize, const N: usize>(
     backend: Backend,
     iv: &State,
     messages: &[M],
@@ -57,9 +57,9 @@ pub(crate) fn digest<M: AsRef<[u8]>, O: AsMut<[u8]>, const RATE: usize, const WO
 ) {
     match backend.0 {
         #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-        Kind::Avx2(proof) if messages.len() > 1 => x86::avx2::<M, O, RATE, WORDS, N>(proof, iv, messages, out),
+        Kind::Avx2(proof) if messages.len() > 1 => x86::avx2::<M, O, RATE, N>(proof, iv, messages, out),
         #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-        Kind::Avx512(proof) if messages.len() > 1 => x86::avx512::<M, O, RATE, WORDS, N>(proof, iv, messages, out),
+        Kind::Avx512(proof) if messages.len() > 1 => x86::avx512::<M, O, RATE, N>(proof, iv, messages, out),
         _ => serially::<M, O, RATE, N>(backend, iv, messages, out),
     }
 }

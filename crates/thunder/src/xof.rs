@@ -14,7 +14,7 @@ use digest::{
 use crate::{Backend, block_api, consts, hasher::hasher, many, permutation::State, sponge};
 
 macro_rules! xof {
-    ($($Hasher:ident $Reader:ident $Core:ident $title:literal $iv:ident $rate:literal $n:literal $words:literal $($doc:literal)+;)+) => {$(
+    ($($Hasher:ident $Reader:ident $Core:ident $title:literal $iv:ident $rate:literal $n:literal $($doc:literal)+;)+) => {$(
         hasher! { $Hasher $Core $title, $($doc)+ }
 
         impl $Hasher {
@@ -71,7 +71,7 @@ macro_rules! xof {
             #[track_caller]
             pub fn digest_many_with<M: AsRef<[u8]>, O: AsMut<[u8]>>(backend: Backend, messages: &[M], out: &mut [O]) {
                 many::check(messages.len(), out.len());
-                many::digest::<M, O, $rate, $words, $n>(backend, &consts::$iv, messages, out);
+                many::digest::<M, O, $rate, $n>(backend, &consts::$iv, messages, out);
             }
         }
 
@@ -191,10 +191,10 @@ macro_rules! xof {
 }
 
 xof! {
-    ThunderXof256 ThunderXof256Reader ThunderXof256Core "Thunder-XOF-256" XOF256 128 160 16
+    ThunderXof256 ThunderXof256Reader ThunderXof256Core "Thunder-XOF-256" XOF256 128 160
         "Security level of 256 bits, blocks of 1024 bits, 1280 bits of output a squeeze, capacity of 576 bits.";
-    ThunderXof384 ThunderXof384Reader ThunderXof384Core "Thunder-XOF-384" XOF384 96 144 12
+    ThunderXof384 ThunderXof384Reader ThunderXof384Core "Thunder-XOF-384" XOF384 96 144
         "Security level of 384 bits, blocks of 768 bits, 1152 bits of output a squeeze, capacity of 832 bits.";
-    ThunderXof512 ThunderXof512Reader ThunderXof512Core "Thunder-XOF-512" XOF512 64 128 8
+    ThunderXof512 ThunderXof512Reader ThunderXof512Core "Thunder-XOF-512" XOF512 64 128
         "Security level of 512 bits, blocks of 512 bits, 1024 bits of output a squeeze, capacity of 1088 bits.";
 }

@@ -31,7 +31,7 @@ impl Drng {
             add(&mut counter, &[1]);
             let now = left.min(32);
             left -= now;
-            if left == 0 && bits % 8 != 0 {
+            if left == 0 && !bits.is_multiple_of(8) {
                 piece[now as usize - 1] &= !(0xff >> (bits % 8));
             }
             sink(&piece[..now as usize]);

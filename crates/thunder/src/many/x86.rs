@@ -136,14 +136,14 @@ fn blocks_of<'a, const L: usize, const RATE: usize>(blocks: &[&'a [[u8; RATE]]])
 
 /// See [`digest`](super::digest); for at least two messages.
 #[inline]
-pub(super) fn avx2<M: AsRef<[u8]>, O: AsMut<[u8]>, const RATE: usize, const WORDS: usize, const N: usize>(
+pub(super) fn avx2<M: AsRef<[u8]>, O: AsMut<[u8]>, const RATE: usize, const N: usize>(
     proof: Avx2,
     iv: &State,
     messages: &[M],
     out: &mut [O],
 ) {
     let kernel = |states: &mut _, blocks: Blocks<'_, 4, RATE>| {
-        x86_avx2::absorb4::<RATE, WORDS>(proof, states, blocks);
+        x86_avx2::absorb4::<RATE>(proof, states, blocks);
     };
     let each = |states: &mut [State], blocks: &[&[[u8; RATE]]]| {
         for (state, blocks) in states.iter_mut().zip(blocks) {
@@ -155,7 +155,7 @@ pub(super) fn avx2<M: AsRef<[u8]>, O: AsMut<[u8]>, const RATE: usize, const WORD
 
 /// See [`digest`](super::digest); for at least two messages.
 #[inline]
-pub(super) fn avx512<M: AsRef<[u8]>, O: AsMut<[u8]>, const RATE: usize, const WORDS: usize, const N: usize>(
+pub(super) fn avx512<M: AsRef<[u8]>, O: AsMut<[u8]>, const RATE: usize, const N: usize>(
     proof: Avx512,
     iv: &State,
     messages: &[M],
@@ -164,28 +164,28 @@ pub(super) fn avx512<M: AsRef<[u8]>, O: AsMut<[u8]>, const RATE: usize, const WO
     let each = |states: &mut [State], blocks: &[&[[u8; RATE]]]| match states {
         [one] => x86_avx512::absorb(proof, one, blocks[0], &[]),
         [_, _] => side_by_side(states, |states| {
-            x86_avx512::absorb2::<RATE, WORDS>(proof, states, blocks_of(blocks));
+            x86_avx512::absorb2::<RATE>(proof, states, blocks_of(blocks));
         }),
         _ => side_by_side(states, |states| {
-            x86_avx512::absorb4::<RATE, WORDS>(proof, states, blocks_of(blocks));
+            x86_avx512::absorb4::<RATE>(proof, states, blocks_of(blocks));
         }),
     };
     match messages.len() {
         2 => {
             let kernel = |states: &mut _, blocks: Blocks<'_, 2, RATE>| {
-                x86_avx512::absorb2::<RATE, WORDS>(proof, states, blocks);
+                x86_avx512::absorb2::<RATE>(proof, states, blocks);
             };
             Batch::<_, _, O, 2, 1, RATE, N>::run(iv, messages, out, kernel, each);
         }
         3 | 4 => {
             let kernel = |states: &mut _, blocks: Blocks<'_, 4, RATE>| {
-                x86_avx512::absorb4::<RATE, WORDS>(proof, states, blocks);
+                x86_avx512::absorb4::<RATE>(proof, states, blocks);
             };
             Batch::<_, _, O, 4, 2, RATE, N>::run(iv, messages, out, kernel, each);
         }
         _ => {
             let kernel = |states: &mut _, blocks: Blocks<'_, 8, RATE>| {
-                x86_avx512::absorb8::<RATE, WORDS>(proof, states, blocks);
+                x86_avx512::absorb8::<RATE>(proof, states, blocks);
             };
             Batch::<_, _, O, 8, 4, RATE, N>::run(iv, messages, out, kernel, each);
         }

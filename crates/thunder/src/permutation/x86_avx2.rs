@@ -25,15 +25,4 @@ pub(crate) fn permute4(proof: Avx2, states: &mut [[u64; 4]; 25]) {
     );
 }
 
-/// Absorbs the blocks of every lane; lane i of the state of message l is `states[i][l]`, a block has `WORDS` words.
-#[inline(never)]
-pub(crate) fn absorb4<const RATE: usize, const WORDS: usize>(
-    proof: Avx2,
-    states: &mut [[u64; 4]; 25],
-    blocks: Blocks<'_, 4, RATE>,
-) {
-    proof.enter(
-        #[inline(always)]
-        || lanes::absorb::<U64x4, 4, RATE, WORDS>(proof, states, blocks),
-    );
-}
+rates_side_by_side!(absorb4: Avx2 U64x4 4);

@@ -6,7 +6,7 @@ use ::lanes::cpu::Bmi2;
 use super::{State, portable};
 
 /// The bare permutation.
-#[inline]
+#[inline(never)]
 pub(crate) fn permute(proof: Bmi2, state: &mut State) {
     proof.enter(
         #[inline(always)]
@@ -14,9 +14,10 @@ pub(crate) fn permute(proof: Bmi2, state: &mut State) {
     );
 }
 
-/// Absorbs the blocks of `first`, then those of `end`, of which the last one, if there is any, is the message's last.
-#[inline]
-pub(crate) fn absorb<const RATE: usize>(proof: Bmi2, state: &mut State, first: &[[u8; RATE]], end: &[[u8; RATE]]) {
+rates!(Bmi2 by blocks);
+
+#[inline(always)]
+fn blocks<const RATE: usize>(proof: Bmi2, state: &mut State, first: &[[u8; RATE]], end: &[[u8; RATE]]) {
     proof.enter(
         #[inline(always)]
         || portable::absorb_inlined(state, first, end),
