@@ -286,7 +286,7 @@ fn hmac_is_what_it_is_made_of() {
         for n in [0, 1, H::block() - 1, H::block(), H::block() + 1, 300] {
             let key = pattern(n);
             let mut block = if n > H::block() { H::oneshot(&key) } else { key.clone() };
-            // A digest longer than a block cannot be a key: Thunder-768 and -1024 have no long keys in HMAC.
+            // FIPS 198-1 does not know of a digest longer than a block, as that of Thunder-1024 is.
             if block.len() > H::block() {
                 continue;
             }

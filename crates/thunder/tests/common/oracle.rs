@@ -20,9 +20,7 @@ const S: usize = 36;
 pub fn bits_of(lanes: &[u64; 25]) -> Bits {
     let mut a = [[[false; 64]; 5]; 5];
     for (i, lane) in lanes.iter().enumerate() {
-        for z in 0..64 {
-            a[i % 5][i / 5][z] = lane >> z & 1 == 1;
-        }
+        a[i % 5][i / 5] = std::array::from_fn(|z| lane >> z & 1 == 1);
     }
     a
 }
@@ -37,8 +35,8 @@ fn each(rule: impl Fn(usize, usize, usize) -> bool) -> Bits {
 }
 
 pub fn iota(mut a: Bits, round: usize) -> Bits {
-    for z in 0..64 {
-        a[0][0][z] ^= RC[round] >> z & 1 == 1;
+    for (z, bit) in a[0][0].iter_mut().enumerate() {
+        *bit ^= RC[round] >> z & 1 == 1;
     }
     a
 }
@@ -104,7 +102,7 @@ pub fn hash(instance: Instance<'_>, message: &[u8], bits: usize, out_bits: usize
     if remainder == rate - 1 {
         padded.extend(vec![false; rate]);
     }
-    while padded.len() % rate != 0 {
+    while !padded.len().is_multiple_of(rate) {
         padded.push(false);
     }
 
