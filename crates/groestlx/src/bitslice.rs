@@ -2,7 +2,7 @@
 //!
 //! A word holds one bit of each of 64 bytes: bit 8 r + c belongs to row r and column c of eight columns. Plane b is made of
 //! bit b of every byte of the state; it has `N` words. With `W` words for a permutation (1 for eight columns, 2 for
-//! sixteen), word n belongs to P if n < W, to Q otherwise, and in it to the columns from 8 (n mod W) on.
+//! sixteen), word n belongs to the columns from 8 (n mod W) on of a permutation: number `FIRST` + n / W, 0 being P and 1 Q.
 
 use crate::consts::{SHIFTS_256, SHIFTS_512, round_constant};
 
@@ -10,7 +10,7 @@ use crate::consts::{SHIFTS_256, SHIFTS_512, round_constant};
 pub(crate) type Planes<const N: usize> = [[u64; N]; 8];
 
 /// What the words of a layout need: `[word]` of each.
-pub(crate) struct Layout<const N: usize, const W: usize>;
+pub(crate) struct Layout<const N: usize, const W: usize, const FIRST: usize>;
 
 /// Masks that rotate some of the rows of eight columns by a fixed number of columns.
 #[derive(Clone, Copy)]
@@ -23,7 +23,7 @@ struct Rotation {
     outside: u64,
 }
 
-impl<const N: usize, const W: usize> Layout<N, W> {
+impl<const N: usize, const W: usize, const FIRST: usize> Layout<N, W, FIRST> {
     /// Rotations by 1, 2 and 4 columns.
     const ROTATIONS: [[Rotation; N]; 3] = Self::rotations();
 
@@ -35,7 +35,7 @@ impl<const N: usize, const W: usize> Layout<N, W> {
         let mut rows = [0; N];
         let mut n = 0;
         while n < N {
-            let shifts = if W == 1 { SHIFTS_256[n / W] } else { SHIFTS_512[n / W] };
+            let shifts = if W == 1 { SHIFTS_256[FIRST + n / W] } else { SHIFTS_512[FIRST + n / W] };
             let mut row = 0;
             while row < 8 {
                 if shifts[row] >> bit & 1 == 1 {
@@ -70,7 +70,7 @@ impl<const N: usize, const W: usize> Layout<N, W> {
         let mut i = 0;
         while i < ROUNDS * N * 64 {
             let (round, n, at) = (i / 64 / N, i / 64 % N, i % 64);
-            let byte = round_constant(n / W == 1, ROUNDS, round, at / 8, 8 * (n % W) + at % 8);
+            let byte = round_constant(FIRST + n / W == 1, ROUNDS, round, at / 8, 8 * (n % W) + at % 8);
             let mut plane = 0;
             while plane < 8 {
                 constants[round][plane][n] |= (byte as u64 >> plane & 1) << at;

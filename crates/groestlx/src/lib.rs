@@ -21,9 +21,13 @@ pub mod hazmat;
 mod many;
 mod oneshot;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod x86_folded;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86_rows;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod x86_tables;
+#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+mod x86_vectors;
 
 pub use backend::{Backend, BackendError};
 pub use hasher::{Groestl224, Groestl256, Groestl384, Groestl512};

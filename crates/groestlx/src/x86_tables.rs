@@ -216,7 +216,7 @@ pub(crate) const fn turns_256() -> [[[u8; 64]; 2]; 2] {
     turns
 }
 
-/// In which round which row comes first in the folded form of Groestl-256: see `folded` in `x86_rows`.
+/// In which round which row comes first in the folded form of Groestl-256: see `folded` in `x86_folded`.
 const fn first_row(round: usize) -> usize {
     5 * round % 8
 }

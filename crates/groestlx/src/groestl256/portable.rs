@@ -7,8 +7,8 @@ use crate::{
     consts::ROUNDS_256,
 };
 
-static BOTH: [Planes<2>; ROUNDS_256] = Layout::<2, 1>::constants();
-static P: [Planes<1>; ROUNDS_256] = Layout::<1, 1>::constants();
+static BOTH: [Planes<2>; ROUNDS_256] = Layout::<2, 1, 0>::constants();
+static P: [Planes<1>; ROUNDS_256] = Layout::<1, 1, 0>::constants();
 
 /// Compresses the blocks of `first`, then those of `last`; with `end`, the output transformation follows.
 pub(crate) fn run(state: &mut State, first: &[[u8; BLOCK]], last: &[[u8; BLOCK]], end: bool) {
@@ -22,7 +22,7 @@ pub(crate) fn run(state: &mut State, first: &[[u8; BLOCK]], last: &[[u8; BLOCK]]
 
 /// [`run`] with an end, at compile time.
 pub(crate) const fn run_const(state: &mut State, first: &[[u8; BLOCK]], last: &[[u8; BLOCK]]) {
-    let both = Layout::<2, 1>::constants();
+    let both = Layout::<2, 1, 0>::constants();
     let mut i = 0;
     while i < first.len() {
         compress(state, &first[i], &both);
@@ -33,19 +33,19 @@ pub(crate) const fn run_const(state: &mut State, first: &[[u8; BLOCK]], last: &[
         compress(state, &last[i], &both);
         i += 1;
     }
-    output(state, &Layout::<1, 1>::constants());
+    output(state, &Layout::<1, 1, 0>::constants());
 }
 
 /// One compression, at compile time.
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(super) const fn compress_const(state: &mut State, block: &[u8; BLOCK]) {
-    compress(state, block, &Layout::<2, 1>::constants());
+    compress(state, block, &Layout::<2, 1, 0>::constants());
 }
 
 /// The output transformation, at compile time.
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 pub(super) const fn output_const(state: &mut State) {
-    output(state, &Layout::<1, 1>::constants());
+    output(state, &Layout::<1, 1, 0>::constants());
 }
 
 /// h + P(h + m) + Q(m) (section 3.2).
@@ -65,7 +65,7 @@ const fn compress(state: &mut State, block: &[u8; BLOCK], constants: &[Planes<2>
         planes[i] = [p[i], q[i]];
         i += 1;
     }
-    Layout::<2, 1>::permute(&mut planes, constants);
+    Layout::<2, 1, 0>::permute(&mut planes, constants);
     let mut sum = [0; 8];
     i = 0;
     while i < 8 {
@@ -86,7 +86,7 @@ const fn output(state: &mut State, constants: &[Planes<1>; ROUNDS_256]) {
         planes[i] = [p[i]];
         i += 1;
     }
-    Layout::<1, 1>::permute(&mut planes, constants);
+    Layout::<1, 1, 0>::permute(&mut planes, constants);
     let mut sum = [0; 8];
     i = 0;
     while i < 8 {

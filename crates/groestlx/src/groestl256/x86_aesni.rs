@@ -8,8 +8,9 @@ use ::lanes::cpu::{AesNi, Avx};
 
 use super::State;
 use crate::{
-    x86_rows::{self, AES_OFFSET, Aligned},
+    x86_folded, x86_rows,
     x86_tables::{Added, keys_256, keys_folded, shuffles_256, shuffles_folded, starts_256},
+    x86_vectors::{self, AES_OFFSET, Aligned},
 };
 
 const ADDED: Added = Added::BeforeMixBytes { offset: AES_OFFSET };
@@ -35,8 +36,8 @@ macro_rules! kernel {
     ($features:literal) => {
         use super::*;
 
-        x86_rows::vector!(xmm $features);
-        x86_rows::aes!($features _mm_aesenclast_si128 _mm_shuffle_epi8 _mm_add_epi8 _mm_set1_epi8);
+        x86_vectors::vector!(xmm $features);
+        x86_vectors::aes!($features _mm_aesenclast_si128 _mm_shuffle_epi8 _mm_add_epi8 _mm_set1_epi8);
         x86_rows::mix_bytes!($features);
         x86_rows::transpose!($features);
         x86_rows::rows_256!($features 1 KEYS STARTS SHUFFLES);
@@ -65,9 +66,9 @@ macro_rules! kernel {
         mod output {
             use super::*;
 
-            x86_rows::folded!($features OUTPUT_KEYS OUTPUT_SHUFFLES);
-            x86_rows::output_256!($features STARTS);
-            x86_rows::edges!($features);
+            x86_folded::folded!($features OUTPUT_KEYS OUTPUT_SHUFFLES);
+            x86_folded::output_256!($features STARTS);
+            x86_folded::edges!($features);
         }
     };
 }

@@ -9,10 +9,11 @@ use ::lanes::{Blocks, cpu::Gfni};
 
 use super::State;
 use crate::{
-    x86_rows::{self, Aligned},
+    x86_rows,
     x86_tables::{
         Added, S_BOX, S_BOX_DOUBLED, S_BOX_QUADRUPLED, columns_256, keys_256, shuffles_256, starts_256, turns_256,
     },
+    x86_vectors::{self, Aligned},
 };
 
 static KEYS: Aligned<[[[u8; 16]; 8]; 11]> = Aligned(keys_256(Added::AtTheStart));
@@ -155,8 +156,8 @@ mod one {
 mod two {
     use super::*;
 
-    x86_rows::vector!(ymm "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni");
-    x86_rows::gfni!("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni" _mm256_gf2p8affineinv_epi64_epi8 _mm256_gf2p8mul_epi8 _mm256_set1_epi8 _mm256_set1_epi64x);
+    x86_vectors::vector!(ymm "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni");
+    x86_vectors::gfni!("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni" _mm256_gf2p8affineinv_epi64_epi8 _mm256_gf2p8mul_epi8 _mm256_set1_epi8 _mm256_set1_epi64x);
     x86_rows::mix_bytes!("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni");
     x86_rows::transpose!("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni");
     x86_rows::rows_256!("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni" 2 KEYS STARTS SHUFFLES);
@@ -166,8 +167,8 @@ mod two {
 mod four {
     use super::*;
 
-    x86_rows::vector!(zmm "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni");
-    x86_rows::gfni!("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni" _mm512_gf2p8affineinv_epi64_epi8 _mm512_gf2p8mul_epi8 _mm512_set1_epi8 _mm512_set1_epi64);
+    x86_vectors::vector!(zmm "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni");
+    x86_vectors::gfni!("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni" _mm512_gf2p8affineinv_epi64_epi8 _mm512_gf2p8mul_epi8 _mm512_set1_epi8 _mm512_set1_epi64);
     x86_rows::mix_bytes!("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni");
     x86_rows::transpose!("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni");
     x86_rows::rows_256!("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni" 4 KEYS STARTS SHUFFLES);

@@ -8,8 +8,9 @@ use ::lanes::cpu::{AesNi, Avx};
 
 use super::State;
 use crate::{
-    x86_rows::{self, AES_OFFSET, Aligned},
+    x86_rows,
     x86_tables::{Added, keys_512, shuffles_512},
+    x86_vectors::{self, AES_OFFSET, Aligned},
 };
 
 static KEYS: Aligned<[[[u8; 32]; 8]; 15]> = Aligned(keys_512(Added::BeforeMixBytes { offset: AES_OFFSET }));
@@ -31,8 +32,8 @@ macro_rules! kernel {
     ($features:literal) => {
         use super::*;
 
-        x86_rows::vector!(xmm $features);
-        x86_rows::aes!($features _mm_aesenclast_si128 _mm_shuffle_epi8 _mm_add_epi8 _mm_set1_epi8);
+        x86_vectors::vector!(xmm $features);
+        x86_vectors::aes!($features _mm_aesenclast_si128 _mm_shuffle_epi8 _mm_add_epi8 _mm_set1_epi8);
         x86_rows::mix_bytes!($features);
         x86_rows::transpose!($features);
         x86_rows::transpose_wide!($features);

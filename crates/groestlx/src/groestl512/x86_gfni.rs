@@ -9,8 +9,9 @@ use ::lanes::{Blocks, cpu::Gfni};
 
 use super::State;
 use crate::{
-    x86_rows::{self, Aligned},
+    x86_rows,
     x86_tables::{Added, S_BOX, keys_512, shuffles_512},
+    x86_vectors::{self, Aligned},
 };
 
 static KEYS: Aligned<[[[u8; 32]; 8]; 15]> = Aligned(keys_512(Added::AtTheStart));
@@ -33,8 +34,8 @@ pub(crate) fn compress2(_: Gfni, states: &mut [State; 2], blocks: Blocks<'_, 2, 
 mod one {
     use super::*;
 
-    x86_rows::vector!(ymm "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni");
-    x86_rows::gfni!("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni" _mm256_gf2p8affineinv_epi64_epi8 _mm256_gf2p8mul_epi8 _mm256_set1_epi8 _mm256_set1_epi64x);
+    x86_vectors::vector!(ymm "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni");
+    x86_vectors::gfni!("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni" _mm256_gf2p8affineinv_epi64_epi8 _mm256_gf2p8mul_epi8 _mm256_set1_epi8 _mm256_set1_epi64x);
     x86_rows::mix_bytes!("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni");
     x86_rows::transpose!("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni");
     x86_rows::transpose_wide!("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni");
@@ -45,8 +46,8 @@ mod one {
 mod two {
     use super::*;
 
-    x86_rows::vector!(zmm "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni");
-    x86_rows::gfni!("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni" _mm512_gf2p8affineinv_epi64_epi8 _mm512_gf2p8mul_epi8 _mm512_set1_epi8 _mm512_set1_epi64);
+    x86_vectors::vector!(zmm "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni");
+    x86_vectors::gfni!("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni" _mm512_gf2p8affineinv_epi64_epi8 _mm512_gf2p8mul_epi8 _mm512_set1_epi8 _mm512_set1_epi64);
     x86_rows::mix_bytes!("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni");
     x86_rows::transpose!("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni");
     x86_rows::transpose_wide!("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni");

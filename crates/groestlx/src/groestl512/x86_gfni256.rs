@@ -8,8 +8,9 @@ use ::lanes::cpu::Gfni256;
 
 use super::State;
 use crate::{
-    x86_rows::{self, Aligned},
+    x86_rows,
     x86_tables::{Added, keys_512, shuffles_512},
+    x86_vectors::{self, Aligned},
 };
 
 static KEYS: Aligned<[[[u8; 32]; 8]; 15]> = Aligned(keys_512(Added::BeforeMixBytes { offset: 0 }));
@@ -25,8 +26,8 @@ pub(crate) fn run(_: Gfni256, state: &mut State, first: &[[u8; 128]], last: &[[u
 mod one {
     use super::*;
 
-    x86_rows::vector!(ymm "aes,vaes,gfni,avx2");
-    x86_rows::aes_gfni!("aes,vaes,gfni,avx2" _mm256_aesenclast_epi128 _mm256_gf2p8mul_epi8 _mm256_set1_epi8);
+    x86_vectors::vector!(ymm "aes,vaes,gfni,avx2");
+    x86_vectors::aes_gfni!("aes,vaes,gfni,avx2" _mm256_aesenclast_epi128 _mm256_gf2p8mul_epi8 _mm256_set1_epi8);
     x86_rows::mix_bytes!("aes,vaes,gfni,avx2");
     x86_rows::transpose!("aes,vaes,gfni,avx2");
     x86_rows::transpose_wide!("aes,vaes,gfni,avx2");

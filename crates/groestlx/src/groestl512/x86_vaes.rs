@@ -8,8 +8,9 @@ use ::lanes::cpu::Vaes;
 
 use super::State;
 use crate::{
-    x86_rows::{self, AES_OFFSET, Aligned},
+    x86_rows,
     x86_tables::{Added, keys_512, shuffles_512},
+    x86_vectors::{self, AES_OFFSET, Aligned},
 };
 
 static KEYS: Aligned<[[[u8; 32]; 8]; 15]> = Aligned(keys_512(Added::BeforeMixBytes { offset: AES_OFFSET }));
@@ -25,8 +26,8 @@ pub(crate) fn run(_: Vaes, state: &mut State, first: &[[u8; 128]], last: &[[u8; 
 mod one {
     use super::*;
 
-    x86_rows::vector!(ymm "aes,vaes,avx2");
-    x86_rows::aes!("aes,vaes,avx2" _mm256_aesenclast_epi128 _mm256_shuffle_epi8 _mm256_add_epi8 _mm256_set1_epi8);
+    x86_vectors::vector!(ymm "aes,vaes,avx2");
+    x86_vectors::aes!("aes,vaes,avx2" _mm256_aesenclast_epi128 _mm256_shuffle_epi8 _mm256_add_epi8 _mm256_set1_epi8);
     x86_rows::mix_bytes!("aes,vaes,avx2");
     x86_rows::transpose!("aes,vaes,avx2");
     x86_rows::transpose_wide!("aes,vaes,avx2");
