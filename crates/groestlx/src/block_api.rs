@@ -35,7 +35,7 @@ macro_rules! core {
             /// A core that has taken in nothing and uses the given backend.
             #[inline]
             pub fn with_backend(backend: Backend) -> Self {
-                Self { state: consts::iv(8 * $digest), blocks: 0, backend: backend }
+                Self { state: consts::iv(8 * $digest), blocks: 0, backend }
             }
 
             /// The backend that does the work.

@@ -41,7 +41,8 @@ macro_rules! transpose {
         #[inline]
         #[target_feature(enable = $features)]
         fn transpose(columns: [Vector; 4]) -> [Vector; 4] {
-            let pairs = each(&[0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15]);
+            // Were the compiler to know this shuffle, it would join it with others to `vpermt2b`, which is slower.
+            let pairs = opaque(each(&[0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15]));
             let [a, b, c, d] = [
                 shuffle(columns[0], pairs),
                 shuffle(columns[1], pairs),
@@ -256,8 +257,8 @@ macro_rules! one_512 {
         #[target_feature(enable = $features)]
         fn load_p(state: &State) -> [Vector; 8] {
             let mut out = load_both([state]);
-            for i in 0..8 {
-                out[i] = keep_p(out[i]);
+            for column in &mut out {
+                *column = keep_p(*column);
             }
             out
         }

@@ -12,6 +12,18 @@ pub(crate) struct Aligned<T>(pub(crate) T);
 /// Instructions by width, under one name each.
 macro_rules! vector {
     (xmm $features:literal) => {
+        /// The same vector, of which the compiler knows nothing.
+        #[allow(dead_code, reason = "not every form of a kernel uses all of them")]
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn opaque(mut a: Vector) -> Vector {
+            // SAFETY: no instruction at all; the value goes through a register unchanged.
+            unsafe {
+                core::arch::asm!("/* {0} */", inout(xmm_reg) a, options(pure, nomem, nostack, preserves_flags));
+            }
+            a
+        }
+
         type Vector = __m128i;
         crate::x86_vectors::instructions! { $features
             xor(a, b) = _mm_xor_si128(a, b);
@@ -34,6 +46,18 @@ macro_rules! vector {
         }
     };
     (ymm $features:literal) => {
+        /// The same vector, of which the compiler knows nothing.
+        #[allow(dead_code, reason = "not every form of a kernel uses all of them")]
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn opaque(mut a: Vector) -> Vector {
+            // SAFETY: no instruction at all; the value goes through a register unchanged.
+            unsafe {
+                core::arch::asm!("/* {0} */", inout(ymm_reg) a, options(pure, nomem, nostack, preserves_flags));
+            }
+            a
+        }
+
         type Vector = __m256i;
         crate::x86_vectors::instructions! { $features
             xor(a, b) = _mm256_xor_si256(a, b);
@@ -57,6 +81,18 @@ macro_rules! vector {
         }
     };
     (zmm $features:literal) => {
+        /// The same vector, of which the compiler knows nothing.
+        #[allow(dead_code, reason = "not every form of a kernel uses all of them")]
+        #[inline]
+        #[target_feature(enable = $features)]
+        fn opaque(mut a: Vector) -> Vector {
+            // SAFETY: no instruction at all; the value goes through a register unchanged.
+            unsafe {
+                core::arch::asm!("/* {0} */", inout(zmm_reg) a, options(pure, nomem, nostack, preserves_flags));
+            }
+            a
+        }
+
         type Vector = __m512i;
         crate::x86_vectors::instructions! { $features
             xor(a, b) = _mm512_xor_si512(a, b);

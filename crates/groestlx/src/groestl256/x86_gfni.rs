@@ -198,7 +198,12 @@ mod four {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,gfni")]
     fn load(blocks: [&[u8; 64]; 4]) -> [Vector; 4] {
-        let [a, b, c, d] = blocks.map(|block| block.as_chunks::<16>().0);
+        let [(a, _), (b, _), (c, _), (d, _)] = [
+            blocks[0].as_chunks::<16>(),
+            blocks[1].as_chunks::<16>(),
+            blocks[2].as_chunks::<16>(),
+            blocks[3].as_chunks::<16>(),
+        ];
         let mut out = [each(&a[0]); 4];
         for i in 0..4 {
             let low = _mm512_mask_blend_epi64(0x0c, each(&a[i]), each(&b[i]));

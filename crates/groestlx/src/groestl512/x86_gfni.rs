@@ -57,8 +57,8 @@ mod two {
     pub(super) fn run(states: &mut [State; 2], blocks: Blocks<'_, 2, 128>) {
         let [a, b] = states;
         let mut h = load_both([a, b]);
-        for i in 0..8 {
-            h[i] = keep_p(h[i]);
+        for column in &mut h {
+            *column = keep_p(*column);
         }
         let mut h = to_rows(h);
         for row in blocks.iter() {
