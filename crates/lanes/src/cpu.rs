@@ -12,33 +12,50 @@
 #[cfg(any(test, all(feature = "std", debug_assertions)))]
 mod deny;
 
-/// VAES as bit 9 of CPUID leaf 7: `cpufeatures` knows it for 512-bit registers only, and Zen 3 has it for 256.
+/// VAES and GFNI as bits 9 and 8 of CPUID leaf 7: `cpufeatures` knows them for 512-bit registers only, and some CPUs have
+/// them without AVX-512 (VAES Zen 3, both Alder Lake).
 #[cfg(not(hashmatrix_backend = "portable"))]
-mod vaes_bit {
+mod leaf7 {
     use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
+    const GFNI: u8 = 1;
+    const VAES: u8 = 2;
     const UNKNOWN: u8 = u8::MAX;
-    static BIT: AtomicU8 = AtomicU8::new(UNKNOWN);
+    static BITS: AtomicU8 = AtomicU8::new(UNKNOWN);
 
     /// Asked only where AVX2 was found, so leaf 7 exists and the system saves the registers.
     #[inline]
-    pub(super) fn get() -> bool {
+    fn has(bits: u8) -> bool {
         #[cold]
         fn ask() -> u8 {
             #[allow(unused_unsafe, reason = "a safe function since Rust 1.94")]
             // SAFETY: CPUID exists on every x86-64 CPU.
-            let bit = unsafe { core::arch::x86_64::__cpuid_count(7, 0) }.ecx >> 9 & 1;
-            BIT.store(bit as u8, Relaxed);
-            bit as u8
+            let bits = unsafe { core::arch::x86_64::__cpuid_count(7, 0) }.ecx >> 8 & u32::from(GFNI | VAES);
+            BITS.store(bits as u8, Relaxed);
+            bits as u8
         }
-        let known = BIT.load(Relaxed);
-        cfg!(target_feature = "vaes") || (if known == UNKNOWN { ask() } else { known }) == 1
+        let known = BITS.load(Relaxed);
+        (if known == UNKNOWN { ask() } else { known }) & bits == bits
+    }
+
+    pub(super) mod vaes {
+        #[inline]
+        pub(in super::super) fn get() -> bool {
+            cfg!(target_feature = "vaes") || super::has(super::VAES)
+        }
+    }
+
+    pub(super) mod vaes_gfni {
+        #[inline]
+        pub(in super::super) fn get() -> bool {
+            cfg!(all(target_feature = "vaes", target_feature = "gfni")) || super::has(super::VAES | super::GFNI)
+        }
     }
 }
 
 /// One token a row: its name in lower case, the features it stands for, the weaker tokens that it implies.
 macro_rules! tokens {
-    ($($(#[$doc:meta])* $Token:ident $name:ident [$($feature:tt),+] $(plus $extra:tt by $also:ident)? => [$($Weaker:ident $weaker:ident),*];)+) => {
+    ($($(#[$doc:meta])* $Token:ident $name:ident [$($feature:tt),+] $(plus $extra:tt by $also:path)? => [$($Weaker:ident $weaker:ident),*];)+) => {
         #[allow(dead_code, reason = "only the deny list looks at it")]
         #[derive(Clone, Copy)]
         enum Row { $($Token),+ }
@@ -79,7 +96,7 @@ macro_rules! tokens {
                         return None;
                     }
                     #[cfg(not(hashmatrix_backend = "portable"))]
-                    if $name::get() $(&& $also::get())? {
+                    if $name::get() $(&& $also())? {
                         return Some(Self(()));
                     }
                     None
@@ -139,8 +156,12 @@ tokens! {
     AesNi aesni ["sse3", "ssse3", "sse4.1", "aes"] => [Ssse3 ssse3, Sse41 sse41];
     /// AES rounds on 256-bit vectors; on 512-bit ones together with [`Avx512`].
     Vaes vaes ["sse3", "ssse3", "sse4.1", "sse4.2", "avx", "avx2", "bmi1", "bmi2", "aes"]
-        plus "vaes" by vaes_bit
+        plus "vaes" by leaf7::vaes::get
         => [Ssse3 ssse3, Sse41 sse41, Avx avx, Bmi2 bmi2, Avx2 avx2, AesNi aesni];
+    /// Affine maps and products of bytes on 256-bit vectors, and AES rounds: every CPU with AVX2 and GFNI has VAES.
+    Gfni256 gfni256 ["sse3", "ssse3", "sse4.1", "sse4.2", "avx", "avx2", "bmi1", "bmi2", "aes"]
+        plus "vaes,gfni" by leaf7::vaes_gfni::get
+        => [Ssse3 ssse3, Sse41 sse41, Avx avx, Bmi2 bmi2, Avx2 avx2, AesNi aesni, Vaes vaes];
     /// Affine maps of bytes on 512-bit vectors, with the byte permutations of VBMI: no CPU has one without the other.
     Gfni gfni ["sse3", "ssse3", "sse4.1", "sse4.2", "avx", "avx2", "bmi1", "bmi2", "fma",
         "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512vbmi", "gfni"]
@@ -169,6 +190,7 @@ mod tests {
             (ShaNi::NAME, ShaNi::detect().is_some(), has!("sha") && has!("sse4.1")),
             (AesNi::NAME, AesNi::detect().is_some(), has!("aes") && has!("sse4.1")),
             (Vaes::NAME, Vaes::detect().is_some(), has!("vaes") && has!("aes") && avx2),
+            (Gfni256::NAME, Gfni256::detect().is_some(), has!("gfni") && has!("vaes") && has!("aes") && avx2),
             (Gfni::NAME, Gfni::detect().is_some(), avx512 && has!("avx512vbmi") && has!("gfni")),
         ] {
             let denied = deny::listed(&std::env::var("HASHMATRIX_DENY").unwrap_or_default());

@@ -12,7 +12,7 @@ fn found() -> Vec<&'static str> {
             [$($Token::detect().map(|_| $Token::NAME)),*].into_iter().flatten().collect()
         };
     }
-    found!(Ssse3 Sse41 Avx Bmi2 Avx2 Avx512 Avx512Vbmi ShaNi AesNi Vaes Gfni)
+    found!(Ssse3 Sse41 Avx Bmi2 Avx2 Avx512 Avx512Vbmi ShaNi AesNi Vaes Gfni256 Gfni)
 }
 
 #[test]
@@ -45,11 +45,26 @@ fn denied_tokens_are_not_found() {
         kept.cloned().collect::<Vec<_>>()
     };
     assert_eq!(found_without("shani"), without(&["shani"]));
-    assert_eq!(found_without("avx2, shani"), without(&["avx2", "avx512", "avx512vbmi", "vaes", "gfni", "shani"]));
+    assert_eq!(
+        found_without("avx2, shani"),
+        without(&["avx2", "avx512", "avx512vbmi", "vaes", "gfni256", "gfni", "shani"])
+    );
     assert_eq!(found_without("avx512"), without(&["avx512", "avx512vbmi", "gfni"]));
     assert_eq!(
         found_without("ssse3"),
-        without(&["ssse3", "sse41", "avx", "avx2", "avx512", "avx512vbmi", "shani", "aesni", "vaes", "gfni"])
+        without(&[
+            "ssse3",
+            "sse41",
+            "avx",
+            "avx2",
+            "avx512",
+            "avx512vbmi",
+            "shani",
+            "aesni",
+            "vaes",
+            "gfni256",
+            "gfni"
+        ])
     );
 }
 

@@ -13,6 +13,7 @@
 //! | `gcrypt/default` | `gcry_md_hash_buffer` | a kept handle |
 //! | `nettle/default` | the functions of `struct nettle_hash` on a kept context | the same |
 //! | `sodium/default` | `crypto_hash_sha256` | a kept state |
+//! | `cryptocorrosion/default` | a fresh value of `groestl-aesni`, then `finalize_into_dirty` | a kept value |
 //! | `NAME/external` | a function that the user names | none |
 //!
 //! The C libraries are opened when they are first asked for, so that nothing but Rust is needed to build. One that is
@@ -73,6 +74,7 @@
 mod dynamic;
 mod external;
 mod gcrypt;
+mod groestl_aesni;
 mod libcrypto;
 mod nettle;
 mod peer;
@@ -88,7 +90,7 @@ use benchkit::suite::Implementation;
 /// This function does not. The hashers panic if the output has not exactly the length of the digest, or if the library
 /// reports an error; the message then holds the library's own reason.
 pub fn implementations(id: &str) -> Vec<Implementation> {
-    [rustcrypto::rows, libcrypto::rows, gcrypt::rows, nettle::rows, sodium::rows, external::rows]
+    [rustcrypto::rows, libcrypto::rows, gcrypt::rows, nettle::rows, sodium::rows, groestl_aesni::rows, external::rows]
         .into_iter()
         .flat_map(|rows| rows(id))
         .collect()

@@ -6,6 +6,8 @@ use digest::{Digest, FixedOutput, FixedOutputReset, OutputSizeUser};
 
 use crate::peer::{Peer, row};
 
+mod groestl;
+
 /// The rows of an algorithm: one, if RustCrypto has it.
 pub(crate) fn rows(id: &str) -> Vec<Implementation> {
     let row = match id {
@@ -15,18 +17,22 @@ pub(crate) fn rows(id: &str) -> Vec<Implementation> {
         "sha512" => fixed::<sha2::Sha512>("sha2"),
         "sha512-224" => fixed::<sha2::Sha512_224>("sha2"),
         "sha512-256" => fixed::<sha2::Sha512_256>("sha2"),
-        _ => return Vec::new(),
+        _ => return groestl::rows(id),
     };
     vec![row]
 }
 
 /// A hash with one digest length, from the crate of that name.
 fn fixed<D: Digest + FixedOutputReset + 'static>(name: &str) -> Implementation {
-    let version = match locked_version(LOCK, env!("CARGO_PKG_NAME"), name) {
+    row("rustcrypto", "default", &version(name), || Ok(Fixed(D::new())))
+}
+
+/// The name of a crate that this one depends on, and its version.
+pub(crate) fn version(name: &str) -> String {
+    match locked_version(LOCK, env!("CARGO_PKG_NAME"), name) {
         Some(version) => format!("{name} {version}"),
         None => name.to_owned(),
-    };
-    row("rustcrypto", "default", &version, || Ok(Fixed(D::new())))
+    }
 }
 
 struct Fixed<D>(D);
