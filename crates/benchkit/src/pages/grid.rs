@@ -346,11 +346,13 @@ fn cell(figures: Figures, line: &Line<'_>, rivals: &[&Line<'_>], common: &[Mark]
     let marks = symbols(marks, common);
     let Some(figure) = figure else { return GridCell { figure: "n/a".to_owned(), marks, best: false } };
     let others = rivals.iter().filter_map(|rival| figures.of(rival)?.0);
-    let best = match figures.basis {
-        Basis::Rate | Basis::Throughput => others.fold(f64::NEG_INFINITY, f64::max) <= figure,
-        Basis::Efficiency => false,
-        _ => others.fold(f64::INFINITY, f64::min) >= figure,
-    };
+    // The intercept of a line is no speed: a noisy row has the smallest, far below zero.
+    let best = figures.column != Column::Fixed
+        && match figures.basis {
+            Basis::Rate | Basis::Throughput => others.fold(f64::NEG_INFINITY, f64::max) <= figure,
+            Basis::Efficiency => false,
+            _ => others.fold(f64::INFINITY, f64::min) >= figure,
+        };
     let decimals = match figures.basis {
         Basis::Rate | Basis::Throughput => 0,
         Basis::PerCall => 1,

@@ -139,8 +139,19 @@ fn parse(line: &[u8]) -> Result<Line, String> {
         return Ok(Line::Newer(schema));
     }
     match Record::deserialize(&value) {
-        Ok(record) => Ok(Line::Record(record)),
+        Ok(record) => impossible(&record).map_or(Ok(Line::Record(record)), |what| Err(what.to_owned())),
         Err(error) => Err(describe(&value, kind, &error.to_string())),
+    }
+}
+
+/// What no worker writes, though the types allow it: from such a line there is no figure, or an endless one.
+fn impossible(record: &Record) -> Option<&'static str> {
+    match record {
+        Record::Visit(visit) if visit.ticks.is_empty() => Some("`visit`: field `ticks` is empty"),
+        Record::Visit(visit) if visit.calls == 0 => Some("`visit`: field `calls` is 0"),
+        Record::Visit(visit) if visit.messages == 0 => Some("`visit`: field `messages` is 0"),
+        Record::Cal(cal) if cal.ticks.is_empty() => Some("`cal`: field `ticks` is empty"),
+        _ => None,
     }
 }
 

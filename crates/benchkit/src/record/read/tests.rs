@@ -164,6 +164,19 @@ fn every_damage_names_line_and_field() {
 }
 
 #[test]
+fn figures_that_no_worker_writes_are_damage() {
+    let text = std::fs::read_to_string(data("no-final-newline.jsonl")).unwrap();
+    let visit: Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+    for (field, value, what) in [("ticks", json!([]), "empty"), ("calls", json!(0), "0"), ("messages", json!(0), "0")] {
+        let mut visit = visit.clone();
+        visit[field] = value;
+        assert_eq!(problems_with(&visit.to_string()), [format!("x.jsonl:2: `visit`: field `{field}` is {what}")]);
+    }
+    let cal = r#"{"kind":"cal","cal":0,"process":0,"settled":0,"ticks":[]}"#;
+    assert_eq!(problems_with(cal), ["x.jsonl:2: `cal`: field `ticks` is empty"]);
+}
+
+#[test]
 fn foreign_bytes_empty_lines_carriage_returns_and_a_mark_do_no_harm() {
     let mut text = "\u{feff}".as_bytes().to_vec();
     text.extend_from_slice(format!("{}\r\n\r\n", run()).as_bytes());
