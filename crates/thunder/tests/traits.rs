@@ -8,7 +8,7 @@ use hmac::{Hmac, HmacReset, KeyInit, Mac, SimpleHmac};
 use thunder::{
     Backend, Digest,
     digest::{
-        CollisionResistance, DynDigest, ExtendableOutput, FixedOutput, FixedOutputReset, Output, OutputSizeUser, Reset,
+        CollisionResistance, DynDigest, FixedOutput, FixedOutputReset, Output, OutputSizeUser, Reset,
         Update, XofReader,
         block_api::{
             AlgorithmName, BlockSizeUser, CoreProxy, EagerHash, ExtendableOutputCore, FixedOutputCore, UpdateCore,

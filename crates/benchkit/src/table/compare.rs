@@ -93,7 +93,8 @@ impl MachineTable {
             .collect();
         // Where both were measured again, that is what counts.
         let again = |place: &Place| self.repeats.get(&place.0).is_some_and(|first| place.1 >= *first);
-        let runs: BTreeSet<usize> = pairs.iter().filter(|(place, ..)| again(place)).map(|(place, ..)| place.0).collect();
+        let runs: BTreeSet<usize> =
+            pairs.iter().filter(|(place, ..)| again(place)).map(|(place, ..)| place.0).collect();
         pairs.retain(|(place, ..)| !runs.contains(&place.0) || again(place));
         let enough = pairs.iter().filter(|(.., shared)| !shared).count() >= PAIRS;
         pairs.retain(|(.., shared)| !(enough && *shared));
