@@ -209,7 +209,7 @@ fn two_backends_side_by_side() {
 #[test]
 fn a_portable_build_has_nothing_else() {
     assert_eq!(Backend::available().count(), 1);
-    assert_eq!(Groestl512::default().backend(), Backend::PORTABLE);
+    assert_eq!(groestlx::Groestl512::default().backend(), Backend::PORTABLE);
 }
 
 #[test]
