@@ -4,6 +4,8 @@ pub mod adapter;
 pub mod cargo_bench;
 pub mod clock;
 pub mod digest;
+#[cfg(unix)]
+pub mod fence;
 pub mod machine;
 pub mod measure;
 pub mod pages;
@@ -12,6 +14,7 @@ pub mod proofs;
 pub mod protocol;
 pub mod random;
 pub mod record;
+pub mod remains;
 pub mod rsp;
 pub mod sample;
 pub mod stats;

@@ -178,36 +178,7 @@ mod metamorphic {
 #[cfg(unix)]
 mod past_the_end {
     use super::*;
-
-    const PAGE: usize = 4096;
-
-    /// A readable page with one behind it that is not.
-    struct Fenced(*mut u8);
-
-    impl Fenced {
-        fn new() -> Self {
-            // SAFETY: a new anonymous mapping, of which the second page is closed; nothing else knows of it.
-            unsafe {
-                let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
-                let at = libc::mmap(std::ptr::null_mut(), 2 * PAGE, libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0);
-                assert_ne!(at, libc::MAP_FAILED);
-                assert_eq!(libc::mprotect(at.byte_add(PAGE), PAGE, libc::PROT_NONE), 0);
-                Self(at.cast())
-            }
-        }
-
-        fn page(&mut self) -> &mut [u8] {
-            // SAFETY: the first page is mapped, readable and writable as long as `self` lives.
-            unsafe { std::slice::from_raw_parts_mut(self.0, PAGE) }
-        }
-    }
-
-    impl Drop for Fenced {
-        fn drop(&mut self) {
-            // SAFETY: the mapping that `new` made, and no borrow of it is left.
-            assert_eq!(unsafe { libc::munmap(self.0.cast(), 2 * PAGE) }, 0);
-        }
-    }
+    use benchkit::fence::{Fenced, PAGE};
 
     #[test]
     fn nothing_is_read_there() {

@@ -270,37 +270,25 @@ fn object_identifiers() {
 #[cfg(feature = "zeroize")]
 #[test]
 fn nothing_is_left_in_memory() {
-    use std::mem::MaybeUninit;
+    use benchkit::remains::Remains;
 
     fn check<H: Hasher + zeroize::ZeroizeOnDrop>()
     where
         <H as sha2x::digest::block_api::CoreProxy>::Core: zeroize::ZeroizeOnDrop,
     {
-        let mut place = MaybeUninit::new(H::default());
-        // SAFETY: initialised in the line above.
-        let hasher = unsafe { place.assume_init_mut() };
+        let mut remains = Remains::new(H::default);
+        let hasher = remains.value();
         let secret = pattern(H::block() + 40).into_iter().map(|byte| byte ^ 0x5a).collect::<Vec<_>>();
         Digest::update(hasher, &secret);
         let state = hasher.serialize();
-        let look = |place: &MaybeUninit<H>| -> Vec<u8> {
-            let byte = |i| {
-                // SAFETY: `i` is below the size of the value, and every byte of it was written when it was made.
-                unsafe { place.as_ptr().cast::<u8>().add(i).read_volatile() }
-            };
-            (0..size_of::<H>()).map(byte).collect()
-        };
-        let has = |bytes: &[u8], run: &[u8]| bytes.windows(run.len()).any(|window| window == run);
-        let before = look(&place);
         assert!(
-            has(&before, &secret[H::block()..]) && has(&before, &state[..8]),
+            remains.hold(&secret[H::block()..]) && remains.hold(&state[..8]),
             "{}: the test looks elsewhere",
             H::ID
         );
-        // SAFETY: initialised above, and dropped only here.
-        unsafe { place.assume_init_drop() };
-        let after = look(&place);
+        remains.drop_value();
         for run in secret[H::block()..].windows(4).chain(state[..H::block() / 2].windows(4)) {
-            assert!(!has(&after, run), "{}: {run:x?} is left", H::ID);
+            assert!(!remains.hold(run), "{}: {run:x?} is left", H::ID);
         }
     }
     for_all!(check);

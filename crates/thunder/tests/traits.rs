@@ -314,50 +314,33 @@ fn hmac_is_what_it_is_made_of() {
 #[cfg(feature = "zeroize")]
 #[test]
 fn nothing_is_left_in_memory() {
-    use std::mem::MaybeUninit;
+    use benchkit::remains::Remains;
 
-    fn left<T>(place: &MaybeUninit<T>) -> Vec<u8> {
-        let byte = |i| {
-            // SAFETY: `i` is below the size of the value, and every byte looked for was written when it was made.
-            unsafe { place.as_ptr().cast::<u8>().add(i).read_volatile() }
-        };
-        (0..size_of::<T>()).map(byte).collect()
-    }
-    fn has(bytes: &[u8], run: &[u8]) -> bool {
-        bytes.windows(run.len()).any(|window| window == run)
-    }
     fn check<H: Hasher + zeroize::ZeroizeOnDrop>() {
-        let mut place = MaybeUninit::new(H::default());
-        // SAFETY: initialised in the line above.
-        let hasher = unsafe { place.assume_init_mut() };
+        let mut remains = Remains::new(H::default);
+        let hasher = remains.value();
         let secret = pattern(H::block() + 40).into_iter().map(|byte| byte ^ 0x5a).collect::<Vec<_>>();
         hasher.update(&secret);
         let state = hasher.serialize();
-        let before = left(&place);
         assert!(
-            has(&before, &secret[H::block()..]) && has(&before, &state[..8]),
+            remains.hold(&secret[H::block()..]) && remains.hold(&state[..8]),
             "{}: the test looks elsewhere",
             H::ID
         );
-        // SAFETY: initialised above, and dropped only here.
-        unsafe { place.assume_init_drop() };
-        let after = left(&place);
+        remains.drop_value();
         for run in secret[H::block()..].windows(4).chain(state[..200].windows(4)) {
-            assert!(!has(&after, run), "{}: {run:x?} is left", H::ID);
+            assert!(!remains.hold(run), "{}: {run:x?} is left", H::ID);
         }
     }
     fn readers<H: Xof<Reader: zeroize::ZeroizeOnDrop>>() {
         let mut hasher = H::default();
         hasher.update(&pattern(40));
-        let mut place = MaybeUninit::new(hasher.finalize_xof());
-        // SAFETY: initialised in the line above.
-        let state = thunder::digest::common::hazmat::SerializableState::serialize(unsafe { place.assume_init_ref() });
-        assert!(has(&left(&place), &state[..8]), "{}: the test looks elsewhere", H::ID);
-        // SAFETY: initialised above, and dropped only here.
-        unsafe { place.assume_init_drop() };
-        let after = left(&place);
+        let mut remains = Remains::new(|| hasher.finalize_xof());
+        let state = thunder::digest::common::hazmat::SerializableState::serialize(&*remains.value());
+        assert!(remains.hold(&state[..8]), "{}: the test looks elsewhere", H::ID);
+        remains.drop_value();
         for run in state[..200].windows(4) {
-            assert!(!has(&after, run), "{}: {run:x?} is left", H::ID);
+            assert!(!remains.hold(run), "{}: {run:x?} is left", H::ID);
         }
     }
     for_all!(check);
