@@ -1,6 +1,7 @@
 #![no_std]
 #![doc = include_str!("../README.md")]
 
+mod backend;
 pub mod batch;
 mod blocks;
 pub mod portable;

@@ -1,7 +1,5 @@
 //! Which instructions do the work.
 
-use core::{error::Error, fmt, str::FromStr};
-
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use lanes::cpu::{Avx2, Avx512, Bmi2};
 
@@ -124,59 +122,4 @@ impl Backend {
     }
 }
 
-impl Default for Backend {
-    #[inline]
-    fn default() -> Self {
-        Self::detect()
-    }
-}
-
-impl fmt::Debug for Backend {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Backend({})", self.name())
-    }
-}
-
-impl fmt::Display for Backend {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Backend {
-    type Err = BackendError;
-
-    fn from_str(name: &str) -> Result<Self, BackendError> {
-        Self::named(name)
-    }
-}
-
-/// Why [`Backend::named`] gave none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum BackendError {
-    /// The crate has no backend of that name.
-    Unknown,
-    /// It has, but this CPU lacks the instructions named here (or the build or `HASHMATRIX_DENY` rules them out).
-    Unavailable(&'static str),
-}
-
-impl fmt::Display for BackendError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unknown => {
-                f.write_str("no such backend; there are ")?;
-                for (i, name) in Backend::NAMES.iter().enumerate() {
-                    write!(f, "{}{name}", if i == 0 { "" } else { ", " })?;
-                }
-                Ok(())
-            }
-            Self::Unavailable(_) if cfg!(hashmatrix_backend = "portable") => {
-                f.write_str("this build has the portable backend only")
-            }
-            Self::Unavailable(lacks) => write!(f, "this CPU lacks {lacks}"),
-        }
-    }
-}
-
-impl Error for BackendError {}
+lanes::backend_traits!();
