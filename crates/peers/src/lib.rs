@@ -90,8 +90,14 @@ use benchkit::suite::Implementation;
 /// This function does not. The hashers panic if the output has not exactly the length of the digest, or if the library
 /// reports an error; the message then holds the library's own reason.
 pub fn implementations(id: &str) -> Vec<Implementation> {
-    [rustcrypto::rows, libcrypto::rows, gcrypt::rows, nettle::rows, sodium::rows, groestl_aesni::rows, external::rows]
-        .into_iter()
-        .flat_map(|rows| rows(id))
-        .collect()
+    let libraries: &[fn(&str) -> Vec<Implementation>] = &[
+        rustcrypto::rows, //
+        libcrypto::rows,
+        gcrypt::rows,
+        nettle::rows,
+        sodium::rows,
+        groestl_aesni::rows,
+        external::rows,
+    ];
+    libraries.iter().flat_map(|rows| rows(id)).collect()
 }

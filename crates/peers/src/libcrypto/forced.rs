@@ -33,17 +33,18 @@ functions! {
     }
 }
 
-/// The family of an algorithm.
-fn family(id: &str) -> Family {
+/// The family of an algorithm of SHA-2; no other has rows here.
+fn family(id: &str) -> Option<Family> {
     match id {
-        "sha224" | "sha256" => Family::Sha256,
-        _ => Family::Sha512,
+        "sha224" | "sha256" => Some(Family::Sha256),
+        "sha384" | "sha512" | "sha512-224" | "sha512-256" => Some(Family::Sha512),
+        _ => None,
     }
 }
 
 /// A row for each piece of code of that algorithm.
 pub(super) fn rows(libcrypto: Result<&Libcrypto, &Absent>, id: &str, names: &Names) -> Vec<Implementation> {
-    let family = family(id);
+    let Some(family) = family(id) else { return Vec::new() };
     let facts = libcrypto.map_err(Absent::clone).and_then(|libcrypto| Ok((libcrypto, Facts::new(libcrypto)?)));
     let row = |&code: &Code| {
         let made = facts.as_ref().map_err(Absent::clone).and_then(|(libcrypto, facts)| {
