@@ -75,8 +75,13 @@ fn terminal() -> Options {
     Options { colour: colours(), width: width.filter(|_| stdout.is_term()) }
 }
 
-/// Writes a whole file or none: a reader never sees half of it.
+/// Writes a whole file or none: a reader never sees half of it. What is no plain file (a device, a named pipe) is written
+/// to and stays what it is; where a link leads is where the page goes.
 fn replace(path: &Path, contents: &[u8]) -> std::io::Result<()> {
+    let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    if fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir()) {
+        return fs::OpenOptions::new().write(true).open(path)?.write_all(contents);
+    }
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
@@ -93,4 +98,26 @@ fn replace(path: &Path, contents: &[u8]) -> std::io::Result<()> {
         let _ = fs::remove_file(&part);
     }
     written
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::{FileTypeExt, symlink};
+
+    use super::*;
+
+    #[test]
+    fn links_and_devices_stay_what_they_are() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, link) = (folder.path().join("page.md"), folder.path().join("link.md"));
+        fs::write(&file, "old").unwrap();
+        symlink(&file, &link).unwrap();
+        replace(&link, b"new").unwrap();
+        assert_eq!(fs::read_to_string(&file).unwrap(), "new");
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing is left beside it");
+
+        replace(Path::new("/dev/null"), b"gone").unwrap();
+        assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+    }
 }

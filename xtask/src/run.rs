@@ -50,6 +50,7 @@ pub(crate) fn run(asked: &cli::Bench) -> Outcome {
     }
     // What would stop the run is looked for before the workers are built.
     let reserved = if options.dry_run {
+        options.name.as_deref().map(|name| results.check(&machine.slug, name)).transpose()?;
         None
     } else {
         let stored = match &resumed {
@@ -176,9 +177,10 @@ fn table(plan: &Plan, absent: &[AbsentRow]) -> String {
             let environment: Vec<String> =
                 job.environment.iter().map(|(name, value)| format!(" [{name}={value}]")).collect();
             text.push_str(&format!(
-                "{} {}{many}{}: {}\n  {}\n",
+                "{} {}{many}, {}{}: {}\n  {}\n",
                 planned.algorithm,
                 planned.operation,
+                planned.profile,
                 environment.concat(),
                 lengths.join(" "),
                 planned.implementations.join(" "),

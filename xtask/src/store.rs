@@ -57,22 +57,31 @@ impl Results {
                 folder.display()
             ))
         })?;
-        let stored = |name: String| Stored { path: folder.join(format!("{name}.{ENDING}")), name };
         if let Some(name) = name {
-            let wanted = stored(valid(name)?.into());
-            if wanted.path.exists() {
-                return Err(Failure::new(format!(
-                    "there is a run `{name}` already, in {}; choose another --name, or move that file away{}",
-                    wanted.path.display(),
-                    if is_finished(&wanted.path) { "" } else { ", or go on with it: --resume" }
-                )));
-            }
-            return Ok(wanted);
+            return self.check(machine, name);
         }
+        let stored = |name: String| Stored { path: folder.join(format!("{name}.{ENDING}")), name };
         let stamp = Utc::now().stamp();
         let later = (2..).map(|number| format!("{stamp}-{number}"));
         let free = std::iter::once(stamp.clone()).chain(later).map(stored).find(|stored| !stored.path.exists());
         free.ok_or_else(|| Failure::new("there is no free name for the run"))
+    }
+
+    /// What a new run of that name would be; nothing is made.
+    ///
+    /// # Errors
+    ///
+    /// The name is no name or is taken; the message says what to do.
+    pub(crate) fn check(&self, machine: &str, name: &str) -> Result<Stored, Failure> {
+        let path = self.folder.join(machine).join(format!("{}.{ENDING}", valid(name)?));
+        if path.exists() {
+            return Err(Failure::new(format!(
+                "there is a run `{name}` already, in {}; choose another --name, or move that file away{}",
+                path.display(),
+                if is_finished(&path) { "" } else { ", or go on with it: --resume" }
+            )));
+        }
+        Ok(Stored { name: name.into(), path })
     }
 
     /// Every run, in the order of folders and names.

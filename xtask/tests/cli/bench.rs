@@ -119,11 +119,19 @@ fn a_filter_that_fits_nothing_measures_nothing() {
 fn a_dry_run_shows_the_plan_and_leaves_nothing() {
     let sandbox = Sandbox::new();
     let answer = sandbox.run(&["bench", "--dry-run", "--algorithm", "toy8"]).with_code(0);
-    for text in
-        ["toy8 hash: 1 2 4 8", "65536", "toy8 batch x 16: 64 576 1536 4096", "[TOY_FORCE=1]", "peer/gone", "6 rounds"]
-    {
+    for text in [
+        "toy8 hash, native: 1 2 4 8",
+        "65536",
+        "toy8 hash, cold: 64 1536 4096",
+        "toy8 batch x 16, native: 64 576 1536 4096",
+        "[TOY_FORCE=1]",
+        "peer/gone",
+        "6 rounds",
+    ] {
         assert!(answer.stdout.contains(text), "`{text}` is not in\n{}", answer.stdout);
     }
+    let wrong = ["bench", "--dry-run", "--algorithm", "toy8", "--name", "../up"];
+    sandbox.run(&wrong).with_code(1).says(&["../up"]);
     assert!(!sandbox.root().join("results").exists());
 }
 
@@ -143,7 +151,7 @@ fn threads_are_measured_where_they_are_asked_for() {
         sandbox.run(wrong).with_code(1).says(&[text]);
     }
     let plan = sandbox.run(&["bench", "--dry-run", "--operation", "threads", "--algorithm", "toy9"]).with_code(0);
-    assert!(plan.stdout.contains("toy9 threads: 1536 65536 1048576 16777216"), "{}", plan.stdout);
+    assert!(plan.stdout.contains("toy9 threads, native: 1536 65536 1048576 16777216"), "{}", plan.stdout);
 }
 
 #[test]

@@ -43,6 +43,10 @@ fn message(line: &str) -> Result<(Vec<u8>, u64), String> {
     let bits: u64 = number
         .and_then(|number| number.parse().ok())
         .ok_or_else(|| format!("`{}` is no number of bits", count.escape_default()))?;
+    // CAVP writes the empty message as `00` of length 0.
+    if bits == 0 && message == [0] {
+        return Ok((Vec::new(), 0));
+    }
     let given = 8 * message.len() as u64;
     if bits > given {
         return Err(format!("{bits} bits are more than the {given} that are given"));

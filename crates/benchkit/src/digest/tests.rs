@@ -228,6 +228,7 @@ fn each_line_is_a_message() {
         assert_eq!(good(&request, "616263\n\n616263/24\n"), digests);
         assert_eq!(good(&request, "616263\r\n\r\n616263\r\n"), digests);
         assert_eq!(good(&request, "616263\n/0\n616263"), digests);
+        assert_eq!(good(&request, "616263\n00/0\n616263"), digests);
         assert_eq!(good(&request, ""), "");
         assert_eq!(good(&request, "\n"), format!("{EMPTY}\n"));
         assert_eq!(good(&request, "6A\n"), good(&request, "6a\n"));
