@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use benchkit::clock::choose::Choice as Clock;
 use benchkit::profile::Profile;
 use benchkit::protocol::{AlgorithmInfo, Cell, Planned, PlannedLength};
-use benchkit::record::{End, Record, Repeat, Run, Start, Visit};
+use benchkit::record::{End, Process, Record, Repeat, Run, Start, Unit, Visit};
 use benchkit::suite::Operation;
 
 use crate::plan::Job;
@@ -17,6 +18,11 @@ pub(crate) const WENT_WRONG: &str = "something went wrong";
 /// Whether a run with that last line came to its own end.
 pub(crate) fn is_finished(end: &End) -> bool {
     [COMPLETE, WENT_WRONG].iter().any(|outcome| end.outcome.starts_with(outcome))
+}
+
+/// The clock of a process, if its self-test passed.
+pub(crate) fn clock(process: &Process) -> Option<Clock> {
+    Clock::ALL.into_iter().find(|clock| clock.name() == process.clock && process.unit == Unit::Cycles)
 }
 
 /// What happened before. Of a new run: nothing.
@@ -34,6 +40,8 @@ pub(crate) struct Past {
     pub(crate) timed: BTreeMap<Cell, bool>,
     /// What was to be measured again.
     pub(crate) repeat: Option<Repeat>,
+    /// The clock of the first process whose self-test passed.
+    pub(crate) clock: Option<Clock>,
     /// Visits, discarded ones among them.
     pub(crate) visits: u64,
     /// Processes in the order in which they were started.
@@ -116,7 +124,10 @@ impl Past {
                 self.highest = self.highest.max(Some(start.process));
                 self.starts.push(Started { start, stopped: false });
             }
-            Record::Process(process) => self.highest = self.highest.max(Some(process.process)),
+            Record::Process(process) => {
+                self.highest = self.highest.max(Some(process.process));
+                self.clock = self.clock.or_else(|| clock(&process));
+            }
             Record::ProcessEnd(end) => {
                 self.ended.insert(end.process);
             }

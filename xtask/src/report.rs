@@ -29,8 +29,9 @@ pub(crate) fn run(options: &cli::Report) -> Outcome {
 
     let outcomes: Vec<ReadOutcome> = files.iter().map(record::read).collect();
     let output = options.output.as_deref().filter(|path| *path != Path::new("-"));
-    let page = render(&options.page, &outcomes, &if output.is_none() { terminal() } else { Options::default() })?;
-    let exit = complain(&outcomes);
+    let tables = Tables::build(&outcomes);
+    let page = render(&options.page, &tables, &if output.is_none() { terminal() } else { Options::default() })?;
+    let exit = complain(&outcomes, &tables);
     match output {
         Some(path) => {
             replace(path, page.as_bytes())
@@ -45,14 +46,15 @@ pub(crate) fn run(options: &cli::Report) -> Outcome {
 /// Prints the table of one file, as a run does at its end.
 pub(crate) fn print_terminal(path: &Path) -> Outcome {
     let outcomes = [record::read(path)];
-    let exit = complain(&outcomes);
-    out::print(&render("terminal", &outcomes, &terminal())?)?;
+    let tables = Tables::build(&outcomes);
+    let exit = complain(&outcomes, &tables);
+    out::print(&render("terminal", &tables, &terminal())?)?;
     Ok(exit)
 }
 
-/// Names everything that could not be used.
-fn complain(outcomes: &[ReadOutcome]) -> Exit {
-    let mut exit = Exit::Good;
+/// Names every line that could not be used; what the tables left out stands among their warnings.
+fn complain(outcomes: &[ReadOutcome], tables: &Tables) -> Exit {
+    let mut exit = if tables.are_whole() { Exit::Good } else { Exit::Incomplete };
     for problem in outcomes.iter().flat_map(|outcome| &outcome.problems) {
         out::warn(&problem.to_string());
         exit = Exit::Incomplete;
@@ -60,8 +62,8 @@ fn complain(outcomes: &[ReadOutcome]) -> Exit {
     exit
 }
 
-fn render(page: &str, outcomes: &[ReadOutcome], options: &Options) -> Result<String, Failure> {
-    pages::render(page, &Tables::build(outcomes), options).map_err(|unknown| {
+fn render(page: &str, tables: &Tables, options: &Options) -> Result<String, Failure> {
+    pages::render(page, tables, options).map_err(|unknown| {
         let near = names::near(page, &pages::NAMES);
         let near = if near.is_empty() { String::new() } else { format!("; near ones: {}", near.join(", ")) };
         Failure::new(format!("{unknown}{near}"))

@@ -123,7 +123,7 @@ pub(crate) fn run(asked: &cli::Bench) -> Outcome {
         }
     };
     let exit = session.finish(&choices, stopped.is_some())?;
-    report::print_terminal(session.path())?;
+    let exit = exit.worse(report::print_terminal(session.path())?);
     out::print(&format!("\nrecords: {}\n", session.path().display()))?;
     if stopped.is_some() {
         out::say(&format!("`cargo xtask bench --resume --name {}` goes on with it", stored.name));

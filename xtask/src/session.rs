@@ -64,6 +64,8 @@ pub(crate) struct Session {
     problems: BTreeMap<String, u32>,
     /// The last problem of each worker, by its index.
     broken: BTreeMap<usize, String>,
+    /// The clock of the first process whose self-test passed: all later ones use it, so that the run is one table.
+    clock: Option<Clock>,
 }
 
 impl Session {
@@ -96,6 +98,7 @@ impl Session {
             wrong: cells(&past.timed, |right| !right),
             problems: catalog.problems.iter().map(|problem| (problem.clone(), 1)).collect(),
             broken: BTreeMap::new(),
+            clock: past.clock,
             past,
             cut_bytes,
         }
@@ -218,7 +221,7 @@ impl Session {
                 samples: task.settings.samples,
                 plan: job.plan.iter().map(plain).collect(),
                 anchors: true,
-                clock: task.clock,
+                clock: task.clock.or(self.clock),
             };
             self.process(task, plan, &job, &request, slot.padding, &place, &mut progress)?;
         }
@@ -266,7 +269,8 @@ impl Session {
                         let record = native::renamed(record, &job.environment);
                         self.journal.append(&record)?;
                         finished |= matches!(record, Record::ProcessEnd(_));
-                        if let Record::Process(_) = record {
+                        if let Record::Process(process) = &record {
+                            self.clock = self.clock.or_else(|| past::clock(process));
                             let done = plan::PROCESS.min(expected);
                             expected -= done;
                             progress.advance(done, place);

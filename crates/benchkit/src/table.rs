@@ -38,6 +38,11 @@ impl Tables {
         rows::build(outcomes)
     }
 
+    /// Whether every record could be used: none was left out because it contradicts another or lacks its calibration.
+    pub fn are_whole(&self) -> bool {
+        self.machines.iter().all(|machine| machine.damaged == 0)
+    }
+
     /// Rows that failed the known answers, or gave a wrong digest while they were timed.
     pub fn failures(&self) -> usize {
         self.machines.iter().flat_map(|machine| &machine.rows).filter(|row| row.state.failed()).count()
@@ -70,6 +75,9 @@ pub struct MachineTable {
     pub comparisons: Vec<Comparison>,
     /// What a reader must know besides the rows.
     pub warnings: Vec<String>,
+    /// Visits and processes that do not count because their records contradict one another or are not all there; the
+    /// warnings name them.
+    pub damaged: usize,
     /// StQ2 of each visit, overhead subtracted where it is known.
     middles: Middles,
     /// ln(second anchor / first anchor) of each block.

@@ -4,6 +4,7 @@
 //! pass until it stands in the schema. Then both are asked about thousands of damaged records, and must agree.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use benchkit::machine::{Cache, Frequency, Machine};
 use benchkit::profile::Profile;
@@ -208,8 +209,9 @@ fn kind(record: &Record) -> &'static str {
     }
 }
 
+/// Whether a reader of files takes the line.
 fn read(value: &Value) -> bool {
-    Record::deserialize(value).is_ok()
+    benchkit::record::read_lines(format!("{value}\n").as_bytes(), Path::new("x")).records.len() == 1
 }
 
 /// The schema of a value within a record, and the value, for every part of it that has properties of its own.
@@ -369,7 +371,6 @@ fn stricter(pointer: &str, kind: &str, before: &Value, after: &Value) -> bool {
         // A reader decides by the number what to do with the file; this schema is of one version.
         ("run", "/schema") => after.is_u64(),
         ("visit", "/anchor") => after.is_u64(),
-        ("visit", "/calls") => *after == json!(0),
         // Serde takes the fields of an object in order from an array too, and does not mind unknown ones. Maps have none.
         _ => before.is_object() && (after.is_array() || (after.is_object() && !is_map(before))),
     }

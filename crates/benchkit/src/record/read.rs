@@ -144,12 +144,21 @@ fn parse(line: &[u8]) -> Result<Line, String> {
     }
 }
 
+/// Ticks of no call: weeks at any clock's rate, and more than a figure can tell apart.
+const LONGEST: u64 = 1 << 53;
+
 /// What no worker writes, though the types allow it: from such a line there is no figure, or an endless one.
 fn impossible(record: &Record) -> Option<&'static str> {
     match record {
         Record::Visit(visit) if visit.ticks.is_empty() => Some("`visit`: field `ticks` is empty"),
         Record::Visit(visit) if visit.calls == 0 => Some("`visit`: field `calls` is 0"),
         Record::Visit(visit) if visit.messages == 0 => Some("`visit`: field `messages` is 0"),
+        Record::Process(process) if !(process.ticks_per_second.is_finite() && process.ticks_per_second > 0.0) => {
+            Some("`process`: field `ticks_per_second` is not above 0")
+        }
+        Record::Visit(visit) if visit.ticks.iter().any(|&ticks| ticks > LONGEST) => {
+            Some("`visit`: field `ticks` holds a time of weeks")
+        }
         Record::Cal(cal) if cal.ticks.is_empty() => Some("`cal`: field `ticks` is empty"),
         _ => None,
     }

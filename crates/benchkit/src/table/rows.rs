@@ -56,6 +56,7 @@ struct Builder<'a> {
     unit: Unit,
     visits: Vec<Timed>,
     warnings: Vec<String>,
+    damaged: usize,
     algorithms: BTreeMap<&'a str, &'a AlgorithmInfo>,
 }
 
@@ -64,8 +65,15 @@ type Name<'a> = (&'a str, &'a str);
 
 impl<'a> Builder<'a> {
     fn new(runs: &'a [&'a Evidence<'a>], clock: Option<&'a str>, unit: Unit) -> Self {
-        let mut builder =
-            Self { runs, clock, unit, visits: Vec::new(), warnings: Vec::new(), algorithms: BTreeMap::new() };
+        let mut builder = Self {
+            runs,
+            clock,
+            unit,
+            visits: Vec::new(),
+            warnings: Vec::new(),
+            damaged: 0,
+            algorithms: BTreeMap::new(),
+        };
         let mut uncalibrated = 0;
         for (number, run) in runs.iter().enumerate() {
             // The newest description is the one that holds.
@@ -76,6 +84,7 @@ impl<'a> Builder<'a> {
                 uncalibrated += without;
             }
         }
+        builder.damaged = uncalibrated;
         if uncalibrated > 0 {
             builder.warnings.push(format!("{uncalibrated} visits do not count: a calibration of theirs is missing"));
         }
@@ -104,6 +113,7 @@ impl<'a> Builder<'a> {
             rows,
             comparisons: Vec::new(),
             warnings: self.warnings,
+            damaged: self.damaged,
             middles,
             anchors,
             repeats: (0..).zip(self.runs).filter_map(|(number, run)| Some((number, run.repeated_from()?))).collect(),
@@ -147,6 +157,7 @@ impl<'a> Builder<'a> {
                 let moments: Vec<&str> = run.resumed.iter().copied().collect();
                 self.warnings.push(format!("run {name} was cut short and resumed at {}", moments.join(", ")));
             }
+            self.damaged += run.broken.len();
             for process in &run.broken {
                 self.warnings.push(format!(
                     "process {process} of run {name} does not count: two of its records contradict each other"

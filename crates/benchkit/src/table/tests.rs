@@ -330,6 +330,7 @@ fn what_does_not_count() {
     assert_eq!((cell.visits, cell.processes, cell.process_spread), (2, 1, None));
     close(cell.net.unwrap().middle(), 44.0 + 2.0 * 4096.0, 0.0005);
     assert!(only(&tables).contended, "2 of 18 visits");
+    assert!(tables.are_whole());
 
     let mut run = usual("a", "r", 1, &[4096]);
     let mut twice = run.visits("ours/fast", 4096).next().unwrap().clone();
@@ -338,12 +339,14 @@ fn what_does_not_count() {
     let tables = build(&[&run]);
     assert_eq!(row(only(&tables), "peer/evp").cell(4096).unwrap().processes, 1);
     assert_eq!(only(&tables).warnings, ["process 0 of run r does not count: two of its records contradict each other"]);
+    assert!(!tables.are_whole());
 
     let mut run = usual("a", "r", 1, &[4096]);
     run.records.retain(|record| !matches!(record, Record::Cal(cal) if cal.process == 0 && cal.cal >= 4));
     let tables = build(&[&run]);
     assert_eq!(row(only(&tables), "peer/evp").cell(4096).unwrap().processes, 1);
     assert!(only(&tables).warnings[0].ends_with("visits do not count: a calibration of theirs is missing"));
+    assert!(!tables.are_whole());
 }
 
 #[test]

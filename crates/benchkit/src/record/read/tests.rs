@@ -174,6 +174,16 @@ fn figures_that_no_worker_writes_are_damage() {
     }
     let cal = r#"{"kind":"cal","cal":0,"process":0,"settled":0,"ticks":[]}"#;
     assert_eq!(problems_with(cal), ["x.jsonl:2: `cal`: field `ticks` is empty"]);
+    let mut endless = visit.clone();
+    endless["ticks"] = json!([1, u64::MAX]);
+    assert_eq!(problems_with(&endless.to_string()), ["x.jsonl:2: `visit`: field `ticks` holds a time of weeks"]);
+    for rate in ["0", "-2.6e9"] {
+        let process = format!(
+            r#"{{"kind":"process","process":0,"family":"f","seed":1,"clock":"tsc","ticks_per_second":{rate},"unit":"cycles","self_test":"","cpu":null,"locked":true}}"#
+        );
+        let want = "x.jsonl:2: `process`: field `ticks_per_second` is not above 0";
+        assert_eq!(problems_with(&process), [want], "{rate}");
+    }
 }
 
 #[test]
