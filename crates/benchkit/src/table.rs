@@ -38,9 +38,9 @@ impl Tables {
         rows::build(outcomes)
     }
 
-    /// Whether every record could be used: none was left out because it contradicts another or lacks its calibration.
+    /// Whether that holds of every machine: [`MachineTable::whole`].
     pub fn are_whole(&self) -> bool {
-        self.machines.iter().all(|machine| machine.damaged == 0)
+        self.machines.iter().all(|machine| machine.whole)
     }
 
     /// Rows that failed the known answers, or gave a wrong digest while they were timed.
@@ -75,9 +75,9 @@ pub struct MachineTable {
     pub comparisons: Vec<Comparison>,
     /// What a reader must know besides the rows.
     pub warnings: Vec<String>,
-    /// Visits and processes that do not count because their records contradict one another or are not all there; the
-    /// warnings name them.
-    pub damaged: usize,
+    /// No process was left out because its records contradict each other, and no visit for want of its calibration; the
+    /// warnings name those that were.
+    pub whole: bool,
     /// StQ2 of each visit, overhead subtracted where it is known.
     middles: Middles,
     /// ln(second anchor / first anchor) of each block.

@@ -333,6 +333,8 @@ fn damages(schema: &Value) -> Vec<Value> {
         json!(3),
         json!(1.5),
         json!(1_u64 << 32),
+        json!(1_u64 << 53),
+        json!((1_u64 << 53) + 1),
         json!(u64::MAX),
         json!(2.0_f64.powi(64)),
         json!(i64::MIN),

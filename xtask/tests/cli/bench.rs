@@ -5,7 +5,7 @@ use std::fs;
 use benchkit::record::Record;
 use benchkit::suite::Operation;
 
-use crate::sandbox::{Sandbox, outcome, visits};
+use crate::sandbox::{Sandbox, clocks, outcome, visits};
 
 const SHORT: [&str; 6] = ["bench", "--rounds", "2", "--length", "64,8", "--samples"];
 
@@ -34,6 +34,8 @@ fn a_run_leaves_records_and_prints_a_table() {
     assert_eq!(count(|record| matches!(record, Record::Kat(_))), 6);
     // Two families, and one more process for the implementation that needs an environment, twice.
     assert_eq!(count(|record| matches!(record, Record::Process(_))), 6);
+    // Every other toy would take another clock if it were not told.
+    assert_eq!(clocks(&records), ["tsc"; 6]);
     let visits = visits(&records);
     let Record::End(end) = records.last().unwrap() else { panic!() };
     assert_eq!((end.outcome.as_str(), end.visits), ("complete", visits.len() as u64));

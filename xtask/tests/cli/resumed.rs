@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use benchkit::record::{self, Record};
 
-use crate::sandbox::{Sandbox, outcome, visits};
+use crate::sandbox::{Sandbox, clocks, outcome, visits};
 
 const ARGUMENTS: [&str; 10] =
     ["bench", "--rounds", "2", "--length", "8,64", "--samples", "2", "--profile", "native", "--seed"];
@@ -107,6 +107,7 @@ fn a_run_goes_on_from_wherever_it_was_cut() {
         nothing_twice(&records);
         assert_eq!(counts(&records), counts(&uninterrupted), "cut at byte {place}");
         assert_eq!(outcome(&records), "complete");
+        assert!(clocks(&records).windows(2).all(|two| two[0] == two[1]), "cut at byte {place}");
         assert_eq!(rows(&answer.stdout), rows(&whole.stdout), "cut at byte {place}");
         assert!(answer.stdout.contains("run r was cut short and resumed at "), "{}", answer.stdout);
         assert_eq!(records.iter().filter(|record| matches!(record, Record::Resume(_))).count(), 1);

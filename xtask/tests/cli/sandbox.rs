@@ -134,6 +134,15 @@ pub(crate) fn visits(records: &[Record]) -> Vec<&Visit> {
         .collect()
 }
 
+/// The clock of each process.
+pub(crate) fn clocks(records: &[Record]) -> Vec<&str> {
+    let processes = records.iter().filter_map(|record| match record {
+        Record::Process(process) => Some(process),
+        _ => None,
+    });
+    processes.map(|process| process.clock.as_str()).collect()
+}
+
 pub(crate) fn outcome(records: &[Record]) -> &str {
     match records.last() {
         Some(Record::End(end)) => &end.outcome,

@@ -153,7 +153,7 @@ fn impossible(record: &Record) -> Option<&'static str> {
         Record::Visit(visit) if visit.ticks.is_empty() => Some("`visit`: field `ticks` is empty"),
         Record::Visit(visit) if visit.calls == 0 => Some("`visit`: field `calls` is 0"),
         Record::Visit(visit) if visit.messages == 0 => Some("`visit`: field `messages` is 0"),
-        Record::Process(process) if !(process.ticks_per_second.is_finite() && process.ticks_per_second > 0.0) => {
+        Record::Process(process) if process.ticks_per_second <= 0.0 => {
             Some("`process`: field `ticks_per_second` is not above 0")
         }
         Record::Visit(visit) if visit.ticks.iter().any(|&ticks| ticks > LONGEST) => {

@@ -56,7 +56,8 @@ struct Builder<'a> {
     unit: Unit,
     visits: Vec<Timed>,
     warnings: Vec<String>,
-    damaged: usize,
+    /// Visits without their calibration.
+    uncalibrated: usize,
     algorithms: BTreeMap<&'a str, &'a AlgorithmInfo>,
 }
 
@@ -71,22 +72,21 @@ impl<'a> Builder<'a> {
             unit,
             visits: Vec::new(),
             warnings: Vec::new(),
-            damaged: 0,
+            uncalibrated: 0,
             algorithms: BTreeMap::new(),
         };
-        let mut uncalibrated = 0;
         for (number, run) in runs.iter().enumerate() {
             // The newest description is the one that holds.
             builder.algorithms.extend(&run.algorithms);
             if let Some(clock) = clock {
                 let (visits, without) = run.timed(number, clock, unit);
                 builder.visits.extend(visits);
-                uncalibrated += without;
+                builder.uncalibrated += without;
             }
         }
-        builder.damaged = uncalibrated;
-        if uncalibrated > 0 {
-            builder.warnings.push(format!("{uncalibrated} visits do not count: a calibration of theirs is missing"));
+        if builder.uncalibrated > 0 {
+            let without = builder.uncalibrated;
+            builder.warnings.push(format!("{without} visits do not count: a calibration of theirs is missing"));
         }
         builder
     }
@@ -113,7 +113,7 @@ impl<'a> Builder<'a> {
             rows,
             comparisons: Vec::new(),
             warnings: self.warnings,
-            damaged: self.damaged,
+            whole: self.uncalibrated == 0 && self.runs.iter().all(|run| run.broken.is_empty()),
             middles,
             anchors,
             repeats: (0..).zip(self.runs).filter_map(|(number, run)| Some((number, run.repeated_from()?))).collect(),
@@ -157,7 +157,6 @@ impl<'a> Builder<'a> {
                 let moments: Vec<&str> = run.resumed.iter().copied().collect();
                 self.warnings.push(format!("run {name} was cut short and resumed at {}", moments.join(", ")));
             }
-            self.damaged += run.broken.len();
             for process in &run.broken {
                 self.warnings.push(format!(
                     "process {process} of run {name} does not count: two of its records contradict each other"
