@@ -57,6 +57,17 @@ fn what_is_no_record_is_reported_and_harmless() {
 }
 
 #[test]
+fn visits_without_a_calibration_do_not_count_and_the_status_says_so() {
+    let sandbox = Sandbox::new();
+    let answer = sandbox.run_with("TOY_UNCALIBRATED", "beta", &SHORT).with_code(5);
+    for text in ["visits do not count: a calibration of theirs is missing", "alpha/fast"] {
+        assert!(answer.stdout.contains(text), "`{text}` is not in\n{}", answer.stdout);
+    }
+    assert_eq!(outcome(&sandbox.records()), "complete");
+    sandbox.run(&["report"]).with_code(5);
+}
+
+#[test]
 fn a_worker_that_ends_within_a_line_is_noticed() {
     let sandbox = Sandbox::new();
     let answer = sandbox.run_with("TOY_CUT", "beta", &SHORT).with_code(5);

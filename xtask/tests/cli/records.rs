@@ -79,6 +79,19 @@ fn damaged_lines_are_named_and_the_rest_is_shown() {
 }
 
 #[test]
+fn records_that_contradict_each_other_do_not_count_and_the_status_says_so() {
+    let sandbox = with_run();
+    let file = sandbox.file();
+    let whole = fs::read_to_string(&file).unwrap();
+    let visit = whole.lines().rfind(|line| line.contains("\"kind\":\"visit\"")).unwrap();
+    let other = visit.replacen("\"ticks\":[", "\"ticks\":[9", 1);
+    assert_ne!(other, visit);
+    fs::write(&file, format!("{whole}{other}\n")).unwrap();
+    let answer = sandbox.run(&["report"]).with_code(5);
+    assert!(answer.stdout.contains("two of its records contradict each other"), "{}", answer.stdout);
+}
+
+#[test]
 fn foreign_files_are_refused_by_name() {
     let sandbox = with_run();
     fs::write(sandbox.root().join("foreign.jsonl"), "{\"benchmark\":\"other\"}\n").unwrap();
